@@ -51,6 +51,69 @@ test("N5 nothing is sent again while it is in flight, and everything without ack
   expect(replica.entity(crate)).not.toBe(NONE);
 });
 
+test("N5 acknowledgements that were lost are no longer delay", () => {
+  const usual = updatesUntilSentAgain(pair());
+  const game = pair();
+  game.from.addEntity([Place, { x: 1 }]);
+  const take = () => {
+    game.from.update();
+    return game.receiver.take();
+  };
+  for (let i = 0; i < 3600; ++i) game.replica.apply(take()); // no acknowledgement arrives
+  let bytes = take();
+  while (bytes.length === 0) bytes = take();
+  game.arrive(bytes);
+  expect(updatesUntilSentAgain(game)).toBeLessThanOrEqual(usual);
+});
+
+/** Loses one packet, and counts the updates until it is sent again. */
+function updatesUntilSentAgain({ from, receiver, replica, arrive }: ReturnType<typeof pair>): number {
+  const crate = from.addEntity([Place, { x: 1 }]);
+  receiver.take();
+  let bytes = receiver.take();
+  let updates = 0;
+  for (; bytes.length === 0 && updates < 100_000; ++updates) {
+    from.update();
+    bytes = receiver.take();
+  }
+  arrive(bytes);
+  expect(replica.entity(crate)).not.toBe(NONE);
+  return updates;
+}
+
+test("N5 a removal in flight is not sent again if what was removed changes", () => {
+  const { from, receiver, replica, arrive } = pair({ select: [] });
+  const crate = from.addEntity([Place, { x: 1 }], [Title, { text: "a" }]);
+  const take = () => {
+    from.update();
+    return receiver.take();
+  };
+  receiver.select(crate);
+  arrive(take());
+  receiver.deselect(crate);
+  expect(take().length).toBeGreaterThan(0); // lost
+  from.get(crate, Place).x = 2;
+  from.get(crate, Title).text = "b";
+  expect(take().length).toBe(0);
+  receiver.deselect(crate);
+  from.removeEntity(crate);
+  expect(take().length).toBe(0);
+  let again = take();
+  for (let i = 0; i < 1000 && again.length === 0; ++i) again = take();
+  arrive(again);
+  expect(replica.entity(crate)).toBe(NONE);
+});
+
+test("N5 selecting again what is in flight sends nothing", () => {
+  const { from, receiver } = pair({ select: [] });
+  const crate = from.addEntity([Place, { x: 1 }]);
+  receiver.select(crate);
+  expect(receiver.take().length).toBeGreaterThan(0);
+  receiver.select(crate);
+  from.update();
+  expect(receiver.take().length).toBe(0);
+});
+
 test("N6 late and doubled bytes have no effect", () => {
   const { from, to, receiver, replica, arrive } = pair();
   const crate = from.addEntity([Place, { x: 1 }], [Title, { text: "first" }]);

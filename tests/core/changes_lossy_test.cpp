@@ -122,6 +122,110 @@ TEST(LossyReplication, N5_the_time_until_something_is_lost_follows_the_delay_of_
     EXPECT_LT(calls, 6);
 }
 
+/// Loses one packet, and returns how many updates later it is sent again.
+int updates_until_sent_again(Lossy& game) {
+    const Entity e = game.from.add_entity();
+    game.from.add<Place>(e, {1, 2});
+    static_cast<void>(game.take());
+    int updates = 1;
+    Bytes again = game.take();
+    for (; again.empty() && updates < 100'000; ++updates) again = game.take();
+    game.arrive(again);
+    EXPECT_NE(game.replica->entity(e), NONE);
+    return updates;
+}
+
+TEST(LossyReplication, N5_acknowledgements_that_were_lost_are_no_longer_delay) {
+    Lossy first;
+    const int usual = updates_until_sent_again(first);
+    Lossy game;
+    game.from.add<Place>(game.from.add_entity(), {1, 2});
+    for (int k = 0; k < 3600; ++k) {
+        const Bytes bytes = game.take();
+        if (!bytes.empty()) game.replica->apply(bytes);  // the acknowledgement is lost
+    }
+    Bytes bytes = game.take();
+    while (bytes.empty()) bytes = game.take();
+    game.arrive(bytes);
+    EXPECT_LE(updates_until_sent_again(game), usual);
+}
+
+TEST(LossyReplication, N5_one_acknowledgement_that_is_very_late_is_forgotten_soon) {
+    Lossy first;
+    const int usual = updates_until_sent_again(first);
+    Lossy game;
+    game.from.add<Place>(game.from.add_entity(), {1, 2});
+    game.replica->apply(game.take());
+    const Bytes late = game.replica->acknowledgement();
+    for (int k = 0; k < 3600; ++k) static_cast<void>(game.take());  // lost
+    game.receiver->acknowledge(late);
+    game.from.add<Place>(game.from.add_entity(), {3, 4});
+    game.arrive(game.take());
+    EXPECT_LT(updates_until_sent_again(game), 2 * usual);
+}
+
+TEST(LossyReplication, N5_a_removal_in_flight_is_not_sent_again_if_what_was_removed_changes) {
+    Lossy game;
+    Receiver near = game.changes->receiver(Selection::selected, Channel::lossy);
+    Replica replica(game.to);
+    const auto take = [&] {
+        game.from.update();
+        return near.take();
+    };
+    const Entity a = game.from.add_entity();
+    game.from.add<Place>(a, {1, 2});
+    near.select(a);
+    replica.apply(take());
+    near.acknowledge(replica.acknowledgement());
+    near.deselect(a);
+    ASSERT_FALSE(take().empty());  // lost
+    game.from.modify<Place>(a, [](Place& p) { p.x = 5; });
+    EXPECT_TRUE(take().empty());
+    near.deselect(a);
+    EXPECT_TRUE(take().empty());
+    game.from.remove_entity(a);
+    EXPECT_TRUE(take().empty());
+    Bytes again;
+    for (int k = 0; again.empty() && k < 1000; ++k) again = take();
+    replica.apply(again);
+    EXPECT_EQ(replica.entity(a), NONE);
+}
+
+TEST(LossyReplication, N5_a_removal_in_flight_is_not_sent_again_if_another_entity_was_there_meanwhile) {
+    Lossy game;
+    const Entity a = game.from.add_entity();
+    game.from.add<Place>(a, {1, 2});
+    game.arrive(game.take());
+    game.from.remove_entity(a);
+    const Bytes removed = game.take();
+    ASSERT_FALSE(removed.empty());
+    const Entity b = game.from.add_entity();
+    ASSERT_EQ(index_of(b), index_of(a));
+    game.from.add<Place>(b, {3, 4});
+    Receiver other = game.changes->receiver();
+    static_cast<void>(other.take());  // finds out that b exists
+    game.from.remove_entity(b);
+    EXPECT_TRUE(game.take().empty());
+    game.arrive(removed);
+    EXPECT_EQ(game.to.count(), 0u);
+    EXPECT_TRUE(game.take().empty());
+}
+
+TEST(LossyReplication, N5_selecting_again_what_is_in_flight_sends_nothing) {
+    Lossy game;
+    Receiver near = game.changes->receiver(Selection::selected, Channel::lossy);
+    const Entity a = game.from.add_entity();
+    game.from.add<Place>(a, {1, 2});
+    near.select(a);
+    game.from.update();
+    ASSERT_FALSE(near.take().empty());
+    for (int k = 0; k < 5; ++k) {
+        near.select(a);
+        game.from.update();
+        EXPECT_TRUE(near.take().empty());
+    }
+}
+
 TEST(LossyReplication, N5_any_delay_of_the_acknowledgements_is_learned) {
     for (const std::size_t delay : {10u, 27u, 60u, 200u}) {
         Lossy game;

@@ -142,9 +142,12 @@ void ChangeReceiver::apply_requests() {
         while (at != interests_.end() && at->index <= index_of(e)) keep();
         if (interests.empty() || interests.back().index != index_of(e)) interests.push_back({index_of(e)});
         Interest& interest = interests.back();
-        if (selects) interest.wanted = e;
-        else if (interest.wanted == e) interest.wanted = NONE;
-        requested_.push_back(index_of(e));
+        const Entity before = interest.wanted;
+        for (; request != requests_.end() && index_of(request->entity) == index; ++request) {
+            if (request->selects) interest.wanted = request->entity;
+            else if (interest.wanted == request->entity) interest.wanted = NONE;
+        }
+        if (interest.wanted != before) requested_.push_back(index);
     }
     while (at != interests_.end()) keep();
     interests_ = std::move(interests);
@@ -249,7 +252,8 @@ Unit ChangeReceiver::unit_of(const Unit& before, const Interest* interest) const
     const bool may_have = flight != nullptr && flight->may_have();
     // One that was not wanted meanwhile is created again, because its siblings were placed without it.
     unit.knows = has_it && !before.knew && (flight == nullptr || !flight->may_lack());
-    unit.knew = !unit.knows && (has_it || has_another || may_have);
+    const bool is_sent = !unit.wanted && flight != nullptr && flight->removes();  // all that remains to be sent
+    unit.knew = !unit.knows && !is_sent && (has_it || has_another || may_have);
     // On a lossy channel, one that is created again stays, if it was not removed before.
     const bool is_again = known.before == known.handle || unit.since < source_->exchanged();
     if (has_it || (flights_ && unit.knew && is_again)) unit.from = unit.since;

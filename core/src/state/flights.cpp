@@ -12,7 +12,7 @@ void Flights::begin_take(double update, std::vector<std::uint32_t>& lost) {
     if (update == update_) return;
     update_ = update;
     ++clock_;
-    const std::uint64_t most = delay_ + delay_ / 2 + 2;
+    const std::uint64_t most = longest_flight();
     std::size_t n = 0;
     std::size_t parts = 0;
     const auto is_late = [&] {
@@ -33,6 +33,7 @@ void Flights::add(std::uint32_t number, std::uint32_t round, std::span<const Uni
         while (at != indices_.end() && at->index < index) indices.push_back(*at++);
         const bool is_known = at != indices_.end() && at->index == index;
         InFlight& to = indices.emplace_back(is_known ? *at++ : InFlight{.index = index, .since = units[k].since});
+        to.is_lost = false;
         if (handle == NONE) {
             to.absent = number;
             continue;
@@ -56,7 +57,10 @@ void Flights::lose(Packet& packet, std::vector<std::uint32_t>& lost) noexcept {
     if (packet.is_lost) return;
     packet.is_lost = true;
     for (const Part& part : packet.parts) {
-        if (existing(part.index).last() == packet.number) lost.push_back(part.index);
+        InFlight& each = existing(part.index);
+        if (each.last() != packet.number) continue;
+        each.is_lost = true;
+        lost.push_back(part.index);
     }
 }
 

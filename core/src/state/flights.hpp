@@ -21,16 +21,21 @@ struct InFlight {
     std::uint32_t absent = 0;        // the last packet with a removal only, or 0
     std::uint32_t first = 0;         // the round of the first packet with `handle` that is not acknowledged
     Entity handle = NONE;            // the entity in `present`
+    bool is_lost = false;            // the last packet was lost, so far as is known
 
     [[nodiscard]] std::uint32_t last() const noexcept { return std::max(present, absent); }
     /// The receiver may have got the entity in `present`.
     [[nodiscard]] bool may_have() const noexcept { return present > acknowledged; }
     /// The receiver may have lost what was acknowledged.
     [[nodiscard]] bool may_lack() const noexcept { return absent > acknowledged; }
+    /// The last packet with this index says that it is absent, and may still arrive.
+    [[nodiscard]] bool removes() const noexcept { return absent > present && may_lack() && !is_lost; }
 };
 
 /// Time is counted in updates of the ECS in which `take` is called: what is not acknowledged within a time that follows the delay of the
-/// acknowledgements is lost, so far as is known, and its packet is kept, because an acknowledgement that comes later says what the delay is.
+/// acknowledgements is lost, so far as is known, and its packet is kept, because an acknowledgement that comes later says that the delay is
+/// longer. It may as well have waited for a later packet, because another acknowledgement was lost, or for a receiver that could not be
+/// reached. So only the newest packet of an acknowledgement can lengthen the delay beyond this time, and at most to this time.
 /// A receiver ignores what arrives behind a later packet, so everything up to one that has arrived has arrived, or is lost.
 class Flights {
 public:
@@ -55,10 +60,11 @@ public:
         std::size_t parts = 0;
         for (; n < packets_.size() && packets_[n].number <= what.number; ++n) parts += packets_[n].parts.size();
         lost.reserve(lost.size() + parts);
+        const std::uint64_t most = longest_flight();
         for (; n > 0; --n) {
             Packet& packet = packets_.front();
             if (what.contains(packet.number)) {
-                note_delay(clock_ - packet.time);
+                if (!packet.is_lost || packet.number == what.number) note_delay(std::min(clock_ - packet.time, most));
                 for (const Part& part : packet.parts) {
                     arrive(packet, part);
                     arrived(part, packet.round);
@@ -86,6 +92,8 @@ private:
     void arrive(const Packet& packet, const Part& part) noexcept;
     void lose(Packet& packet, std::vector<std::uint32_t>& lost) noexcept;
     void note_delay(std::uint64_t delay) noexcept;
+    /// How long a packet can be in flight.
+    [[nodiscard]] std::uint64_t longest_flight() const noexcept { return delay_ + delay_ / 2 + 2; }
 
     std::vector<InFlight> indices_;  // by index
     std::deque<Packet> packets_;     // by number
