@@ -428,11 +428,7 @@ void run_model(std::uint32_t seed, int steps) {
     std::set<Entity> chosen;
     for (int step = 0; step < steps; ++step) {
         world.step();
-        std::erase_if(chosen, [&](Entity each) {
-            if (from.alive(each)) return false;
-            some.receiver.deselect(each);  // otherwise it is selected again if it is restored
-            return true;
-        });
+        std::erase_if(chosen, [&](Entity each) { return !world.stayed(each); });
         for (std::size_t k = world.below(3); k > 0; --k) {
             const Entity e = world.any();
             if (chosen.insert(e).second) {

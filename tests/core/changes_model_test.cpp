@@ -26,11 +26,7 @@ void run_model(std::uint32_t seed, int steps) {
     for (int step = 0; step < steps; ++step) {
         world.step();
         const std::vector<Entity>& all = world.all();
-        std::erase_if(chosen, [&](Entity each) {
-            if (pair.from.alive(each)) return false;
-            selected.deselect(each);  // otherwise it is selected again if it is restored
-            return true;
-        });
+        std::erase_if(chosen, [&](Entity each) { return !world.stayed(each); });
         for (std::size_t k = world.below(3); k > 0; --k) {
             const Entity e = world.any();
             if (chosen.insert(e).second) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,11 @@ public:
     [[nodiscard]] std::size_t below(std::size_t n) { return static_cast<std::size_t>(random_() % n); }
     [[nodiscard]] const std::vector<Entity>& all() const { return all_; }
     [[nodiscard]] Entity any() { return all_[below(all_.size())]; }
+    /// Whether the entity was alive during the whole last step.
+    [[nodiscard]] bool stayed(Entity e) const { return stayed_.contains(e); }
     /// Up to eleven changes.
     void step() {
+        stayed_ = {all_.begin(), all_.end()};
         for (std::size_t k = below(12); k > 0; --k) change();
         if (below(30) == 0) saved_ = snapshot(ecs_);
         if (below(60) == 0 && !saved_.empty()) go_back();
@@ -107,11 +111,13 @@ private:
     }
     void forget_removed() {
         std::erase_if(all_, [&](Entity each) { return !ecs_.alive(each); });
+        std::erase_if(stayed_, [&](Entity each) { return !ecs_.alive(each); });
     }
 
     ECS& ecs_;
     std::mt19937 random_;
     std::vector<Entity> all_;
+    std::set<Entity> stayed_;
     std::vector<std::byte> saved_;
 };
 

@@ -90,9 +90,8 @@ public:
     /// O(entities in flight).
     void acknowledge(std::span<const std::byte> bytes);
     /// The receiver gets the entity from now on. Throws `bad_argument` unless it was created with `Selection::selected`, and
-    /// `stale_entity` for one that is not alive. The selection ends with `deselect`, or when the entity is removed. After `restore` or a `Rewind` of
-    /// this ECS, deselect all that was selected, also what is not alive any more, and select what the receiver gets: an entity that it brings
-    /// back can be selected still, and so can a new one with the handle of one that it has removed. O(1).
+    /// `stale_entity` for one that is not alive. The selection ends with `deselect`, or when the entity is removed, also by `restore` or a
+    /// `Rewind`; an entity that these bring back is not selected. O(1).
     void select(Entity e);
     /// It does not get it any more: for the receiver it is removed. No effect if it was not selected. O(1).
     void deselect(Entity e);

@@ -5,6 +5,7 @@
 
 #include "crateful/detail/message.hpp"
 #include "crateful/detail/state_steps.hpp"
+#include "state_exchange.hpp"
 
 namespace crateful::internal {
 namespace {
@@ -27,9 +28,15 @@ At find(At at, At end, std::uint32_t index) noexcept {
 
 ChangeReceiver::ChangeReceiver(std::shared_ptr<ChangeSource> of, Selection selection, Channel channel)
     : source_(std::move(of)), encoder_(*source_), selects_(selection == Selection::selected) {
-    if (channel == Channel::reliable) return;
-    flights_.emplace();
-    number_ = 1;
+    if (channel == Channel::lossy) {
+        flights_.emplace();
+        number_ = 1;
+    }
+    if (selects_) source_->add_selecting(*this);
+}
+
+ChangeReceiver::~ChangeReceiver() {
+    if (selects_) source_->remove_selecting(*this);
 }
 
 std::vector<std::byte> ChangeReceiver::take(std::size_t max_bytes) {
@@ -138,9 +145,10 @@ void ChangeReceiver::apply_requests() {
         if (at->wanted != NONE || at->sent != NONE || in_flight) interests.push_back(*at);
         ++at;
     };
-    for (const auto& [e, selects] : requests_) {
-        while (at != interests_.end() && at->index <= index_of(e)) keep();
-        if (interests.empty() || interests.back().index != index_of(e)) interests.push_back({index_of(e)});
+    for (auto request = requests_.begin(); request != requests_.end();) {
+        const std::uint32_t index = index_of(request->entity);
+        while (at != interests_.end() && at->index <= index) keep();
+        if (interests.empty() || interests.back().index != index) interests.push_back({index});
         Interest& interest = interests.back();
         const Entity before = interest.wanted;
         for (; request != requests_.end() && index_of(request->entity) == index; ++request) {
@@ -167,24 +175,29 @@ void ChangeReceiver::sort_requested() noexcept {
     requested_.erase(std::unique(requested_.begin(), requested_.end()), requested_.end());
 }
 
-// The state was exchanged: the handles of entities that vanished can be issued again.
-void ChangeReceiver::forget_vanished() {
-    const std::uint32_t now = source_->state().tracking().restorations;
-    if (restorations_ == now) return;
-    requested_.reserve(requested_.size() + interests_.size());
+// Handles of entities that do not stay can be issued again.
+void ChangeReceiver::before_exchange(const StateExchange& exchange) noexcept {
+    is_exchanged_ = true;
     for (Interest& interest : interests_) {
-        if (interest.wanted == NONE || source_->state().tracking().pool.alive(interest.wanted)) continue;
-        interest.wanted = NONE;
-        requested_.push_back(interest.index);
+        if (interest.wanted != NONE && !exchange.stays(interest.wanted)) interest.wanted = NONE;
+    }
+    for (Request& each : requests_) each.selects = each.selects && exchange.stays(each.entity);
+}
+
+// Nothing else reports that an entity was removed and brought back.
+void ChangeReceiver::request_ended() {
+    requested_.reserve(requested_.size() + interests_.size());
+    for (const Interest& interest : interests_) {
+        if (interest.wanted == NONE) requested_.push_back(interest.index);
     }
     sort_requested();
-    restorations_ = now;
+    is_exchanged_ = false;
 }
 
 // If it throws, nothing has changed.
 void ChangeReceiver::find_units() {
     if (!requests_.empty()) apply_requests();
-    if (selects_) forget_vanished();
+    if (is_exchanged_) request_ended();
     if (since_ == source_->round() && requested_.empty()) return;
     next_.clear();
     auto pending = units_.begin();

@@ -18,6 +18,9 @@ namespace crateful::internal {
 class ChangeReceiver final : Recipient {
 public:
     ChangeReceiver(std::shared_ptr<ChangeSource> of, Selection selection, Channel channel);
+    ~ChangeReceiver();
+    ChangeReceiver(const ChangeReceiver&) = delete;
+    ChangeReceiver& operator=(const ChangeReceiver&) = delete;
 
     std::vector<std::byte> take(std::size_t max_bytes);
     [[nodiscard]] ChangeSource& source() const noexcept { return *source_; }
@@ -25,6 +28,8 @@ public:
     void acknowledge(std::span<const std::byte> bytes);
     void select(Entity e);
     void deselect(Entity e);
+    /// The selection of entities that do not stay ends, also of those that were removed before.
+    void before_exchange(const StateExchange& exchange) noexcept;
 
     [[nodiscard]] bool gets(Entity e) const noexcept override;
     [[nodiscard]] Whereabouts whereabouts(Entity e) const noexcept override;
@@ -46,7 +51,7 @@ private:
     void request(Entity e, bool selects);
     void apply_requests();
     void sort_requested() noexcept;
-    void forget_vanished();
+    void request_ended();
     void find_units();
     template <class Visit>
     void each_change(Visit&& visit);
@@ -73,7 +78,7 @@ private:
     // With `Selection::selected`.
     std::vector<Interest> interests_;  // by index
     std::vector<Request> requests_;
-    std::uint32_t restorations_ = 0;
+    bool is_exchanged_ = false;  // since units were found
     // Memory that is used again.
     std::vector<Unit> next_;
     std::vector<ChangeSource::Change> sorted_;

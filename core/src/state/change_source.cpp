@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 #include "bytes.hpp"
+#include "change_receiver.hpp"
 #include "crateful/detail/message.hpp"
 #include "crateful/detail/prefetch.hpp"
 
@@ -30,6 +32,16 @@ ChangeSource::ChangeSource(ECS& of, const ChangesOptions& options, bool has_host
                  {"Changes: ", s->type().name, " has more than 63 fields; name it in `without`"});
         }
         s->keep_changes();
+    state_.add_listener(*this);
+}
+
+ChangeSource::~ChangeSource() {
+    if (ecs_exists_) state_.remove_listener(*this);
+}
+
+void ChangeSource::before_exchange(const StateExchange& exchange) noexcept {
+    is_exchanged_ = true;
+    for (ChangeReceiver* receiver : selecting_) receiver->before_exchange(exchange);
         encodes_ = encodes_ || cls.opaque;
         stride_ = cls.end;
         classes_.push_back(std::move(cls));
@@ -147,10 +159,7 @@ void ChangeSource::collect() {
     state_.tracking().drain_marks();
     make_room();
     ++round_;
-    if (const std::uint32_t now = state_.tracking().restorations; now != restorations_) {
-        restorations_ = now;
-        exchanged_ = round_;
-    }
+    if (std::exchange(is_exchanged_, false)) exchanged_ = round_;
     for (TrackedClass& cls : classes_) {
         if (cls.opaque) {
             note_encoded(cls);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "crateful/changes.hpp"
+#include "crateful/detail/frame_listener.hpp"
 #include "state_access.hpp"
 
 namespace crateful::internal {
@@ -65,8 +66,15 @@ struct TrackedClass {
 
 /// The changes of one ECS, which are collected when a receiver asks for them. Time is counted in rounds: one for each collection that has
 /// found any. What is known of an entity is one record, so that a change reads few lines of the cache.
-class ChangeSource {
+class ChangeSource final : FrameListener {
 public:
+    ~ChangeSource();
+    ChangeSource(const ChangeSource&) = delete;
+    ChangeSource& operator=(const ChangeSource&) = delete;
+
+    /// Receivers that get only what is selected: their `before_exchange` is called.
+    void add_selecting(ChangeReceiver& receiver) { selecting_.push_back(&receiver); }
+    void remove_selecting(const ChangeReceiver& receiver) noexcept { std::erase(selecting_, &receiver); }
     /// With `has_host`, it contains the object classes of another language.
     ChangeSource(ECS& of, const ChangesOptions& options, bool has_host);
 
@@ -119,7 +127,12 @@ private:
     void forget(std::uint32_t index);
     void changed(std::uint32_t index);
     void log_changes();
+    void frame_ended(bool destroyed) noexcept override { ecs_exists_ = ecs_exists_ && !destroyed; }
+    void before_exchange(const StateExchange& exchange) noexcept override;
+
     void make_room();
+    std::vector<ChangeReceiver*> selecting_;
+    bool ecs_exists_ = true;
 
     StateAccess state_;
     bool encodes_ = false;
@@ -130,7 +143,7 @@ private:
     std::vector<Change> log_;         // sorted by round
     std::uint32_t round_ = 1;
     std::uint32_t exchanged_ = 0;
-    std::uint32_t restorations_ = 0;
+    bool is_exchanged_ = false;  // since the last collection
     // What this collection reads and finds; there is room for all indices.
     std::vector<std::uint32_t> batch_;
     std::vector<std::uint32_t> slots_;

@@ -261,7 +261,7 @@ void CopyExchange::reserve_hierarchy() {
 // --- exchanging -----------------------------------------------------------------------------------
 
 void CopyExchange::exchange_entities() {
-    report_destroyed();
+    report_exchange();
     // Also indices that were not used yet then.
     for (const std::uint32_t i : touched_.handles) pool().exchange(i, copy_.handle(i));
     pool().exchange(copy_.totals());

@@ -232,7 +232,7 @@ private:
     // --- exchanging ---------------------------------------------------------------------------
 
     void exchange_entities() {
-        report_destroyed();
+        report_exchange();
         if (same_structure_) return;
         pool().assign(plan_.handles, plan_.first_free);
         pool().each([&](Entity e) { set_signature(e, signature(index_of(e))); });

@@ -80,6 +80,7 @@ public:
         while (*at != &listener) at = &(*at)->next;
         *at = listener.next;
     }
+    [[nodiscard]] FrameListener* first_listener() const noexcept { return ecs.listeners_; }
     [[nodiscard]] SlowMotionState slow_motion() const;
     /// Guarantees that `set_slow_motion` does not fail.
     void reserve_slow_motion(const SlowMotionState& state) const;

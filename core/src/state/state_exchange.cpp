@@ -56,7 +56,8 @@ void StateExchange::stop_tracking(FirstError& error) {
     }
 }
 
-void StateExchange::report_destroyed() const {
+void StateExchange::report_exchange() const {
+    for (FrameListener* l = first_listener(); l != nullptr; l = l->next) l->before_exchange(*this);
     Host* const host = tracking().host;
     for (const std::uint32_t i : different_) {
         const Entity e = pool().at(i);

@@ -16,6 +16,8 @@ class StateExchange : protected StateAccess {
 public:
     /// `handles` are those of the other state by index, as in the list of an `EntityPool`.
     StateExchange(ECS& of, std::span<const Entity> handles) noexcept : StateAccess(of), handles_later_(handles) {}
+    /// Whether the entity is alive before and afterwards.
+    [[nodiscard]] bool stays(Entity e) const noexcept { return later(index_of(e)) == e && pool().alive(e); }
 
 protected:
     ~StateExchange() = default;
@@ -29,8 +31,6 @@ protected:
     [[nodiscard]] virtual bool selects_later(const SystemBase& system, std::uint32_t index) const noexcept = 0;
 
     [[nodiscard]] EntityPool& pool() const noexcept { return tracking().pool; }
-    /// Whether the entity is alive before and afterwards.
-    [[nodiscard]] bool stays(Entity e) const noexcept { return later(index_of(e)) == e && pool().alive(e); }
     /// Sets the signature of an entity that is alive.
     void set_signature(Entity e, const std::uint32_t* signature) const noexcept {
         copy_words(reinterpret_cast<std::byte*>(pool().signature(e)), reinterpret_cast<const std::byte*>(signature),
@@ -41,8 +41,8 @@ protected:
     /// Memory for what follows, when everything is listed. Afterwards, `marks_` is sorted. `call` is for messages.
     void reserve_systems(std::span<SystemPlan> plans, std::size_t indices, const char* call);
     void stop_tracking(FirstError& error);
-    /// The host is told of entities that vanish, which are still alive.
-    void report_destroyed() const;
+    /// Reports to listeners that the state is exchanged, and to the host the entities that vanish, which are still alive.
+    void report_exchange() const;
     /// In the order of indices: what differs signals, then systems start to track the entity.
     void start_tracking(FirstError& error);
 

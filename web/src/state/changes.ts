@@ -172,10 +172,9 @@ export class Receiver {
   }
 
   /**
-   * The receiver gets the entity from now on. The selection ends with `deselect`, or when the entity is removed. After `restore` or a
-   * `Rewind` of this ECS, deselect all that was selected, also what is not alive any more, and select what the receiver gets: an entity
-   * that it brings back can be selected still, and so can a new one with the handle of one that it has removed. Throws `BAD_ARGUMENT`
-   * unless the receiver was created with `select`, and `STALE_ENTITY`. O(1).
+   * The receiver gets the entity from now on. The selection ends with `deselect`, or when the entity is removed, also by `restore` or a
+   * `Rewind`; an entity that these bring back is not selected. Throws `BAD_ARGUMENT` unless the receiver was created with `select`, and
+   * `STALE_ENTITY`. O(1).
    */
   select(e: Entity): void {
     this.#requireSelects("select");

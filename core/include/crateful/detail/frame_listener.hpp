@@ -6,7 +6,9 @@ class SystemBase;
 
 namespace crateful::internal {
 
-/// A listener that an ECS calls in each update; listeners form a list. It must not change the ECS.
+class StateExchange;
+
+/// A listener that an ECS calls in each update, and when its state is exchanged; listeners form a list. It must not change the ECS.
 class FrameListener {
 public:
     /// Whether an update that would begin now belongs to the present frame (rule N7).
@@ -17,6 +19,9 @@ public:
     virtual void system_ran(const SystemBase& /*system*/) noexcept {}
     /// All systems have run, and what was marked is removed; nothing else runs. Or the ECS is being destroyed.
     virtual void frame_ended(bool destroyed) noexcept = 0;
+
+    /// The state becomes another one, by `restore` or a Rewind: entities that do not stay vanish, or are there only afterwards.
+    virtual void before_exchange(const StateExchange& /*exchange*/) noexcept {}
 
     FrameListener* next = nullptr;
 

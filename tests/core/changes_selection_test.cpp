@@ -1,0 +1,197 @@
+// A selection of entities ends when they are removed, also by `restore` and Rewind (rule N5).
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "changes_world.hpp"
+#include "crateful/changes.hpp"
+#include "crateful/ecs.hpp"
+#include "crateful/rewind.hpp"
+#include "crateful/state.hpp"
+
+namespace crateful::test_changes_selection {
+namespace {
+
+using namespace test_changes;
+
+/// A receiver of what is selected, and its replica.
+class Selecting : public testing::TestWithParam<Channel> {
+protected:
+    Selecting() {
+        describe_all();
+        changes.emplace(from, EVERYTHING);
+        near.emplace(changes->receiver(Selection::selected, GetParam()));
+        replica.emplace(to);
+    }
+    Entity add(float x) {
+        const Entity e = from.add_entity();
+        from.add<Place>(e, {x, 0});
+        return e;
+    }
+    void remove(Entity e) {
+        from.remove_entity(e);
+        from.remove_marked();
+    }
+    void send() {
+        from.update();
+        const auto bytes = near->take();
+        if (bytes.empty()) return;
+        replica->apply(bytes);
+        if (GetParam() == Channel::lossy) near->acknowledge(replica->acknowledgement());
+    }
+    ECS from;
+    ECS to;
+    std::optional<Changes> changes;
+    std::optional<Receiver> near;
+    std::optional<Replica> replica;
+};
+
+TEST_P(Selecting, N5_an_entity_with_the_handle_of_one_that_was_removed_before_restore_is_not_selected) {
+    const auto saved = snapshot(from);
+    const Entity mine = add(1);
+    near->select(mine);
+    send();
+    ASSERT_EQ(to.count(), 1u);
+    remove(mine);
+    restore(from, saved);
+    ASSERT_EQ(add(99), mine);
+    send();
+    EXPECT_EQ(to.count(), 0u);
+    EXPECT_EQ(replica->entity(mine), NONE);
+}
+
+TEST_P(Selecting, N5_an_entity_with_the_handle_of_one_that_restore_has_removed_is_not_selected) {
+    const auto saved = snapshot(from);
+    const Entity mine = add(1);
+    near->select(mine);
+    send();
+    const Entity next = add(2);
+    near->select(next);  // not taken yet
+    restore(from, saved);
+    ASSERT_EQ(add(99), mine);
+    ASSERT_EQ(add(99), next);
+    send();
+    EXPECT_EQ(to.count(), 0u);
+}
+
+TEST_P(Selecting, N5_an_entity_that_restore_brings_back_is_not_selected) {
+    const Entity mine = add(1);
+    near->select(mine);
+    send();
+    const auto saved = snapshot(from);
+    remove(mine);
+    restore(from, saved);
+    ASSERT_TRUE(from.alive(mine));
+    send();
+    EXPECT_EQ(replica->entity(mine), NONE);
+    near->select(mine);
+    send();
+    ASSERT_NE(replica->entity(mine), NONE);
+    EXPECT_EQ(to.get<Place>(replica->entity(mine)).x, 1);
+}
+
+TEST_P(Selecting, N5_an_entity_that_is_alive_before_and_after_restore_stays_selected) {
+    from.add<Life>(ECS::world(), {4, false});
+    const Entity mine = add(1);
+    const auto saved = snapshot(from);
+    near->select(mine);
+    near->select(ECS::world());
+    send();
+    const Entity copy = replica->entity(mine);
+    from.set<Place>(mine, {2, 0});
+    from.set<Life>(ECS::world(), {5, false});
+    send();
+    restore(from, saved);
+    send();
+    EXPECT_EQ(replica->entity(mine), copy);
+    EXPECT_EQ(to.get<Place>(copy).x, 1);
+    EXPECT_EQ(to.get<Life>(ECS::world()).points, 4);
+}
+
+TEST_P(Selecting, N5_a_selection_ends_with_an_entity_that_a_rewind_removes) {
+    Rewind rewind(from);
+    from.update();
+    const double before = rewind.newest();
+    const Entity mine = add(1);
+    const Entity other = add(2);
+    near->select(mine);
+    send();
+    remove(other);
+    from.update();
+    rewind.to(before);
+    ASSERT_EQ(add(99), mine);
+    send();
+    EXPECT_EQ(to.count(), 0u);
+}
+
+TEST_P(Selecting, N5_a_selection_stays_while_a_rewind_keeps_the_entity) {
+    Rewind rewind(from);
+    const Entity mine = add(1);
+    near->select(mine);
+    send();
+    const double before = rewind.newest();
+    from.set<Place>(mine, {2, 0});
+    send();
+    const Entity copy = replica->entity(mine);
+    rewind.to(before);
+    rewind.to(before + 1);
+    rewind.to(before);
+    send();
+    EXPECT_EQ(replica->entity(mine), copy);
+    EXPECT_EQ(to.get<Place>(copy).x, 1);
+}
+
+TEST_P(Selecting, N5_a_selection_ends_with_clear_except_that_of_the_world) {
+    from.add<Life>(ECS::world(), {4, false});
+    const Entity mine = add(1);
+    near->select(mine);
+    near->select(ECS::world());
+    send();
+    from.clear();
+    const Entity next = add(2);
+    ASSERT_EQ(index_of(next), index_of(mine));
+    from.set<Life>(ECS::world(), {5, false});
+    send();
+    EXPECT_EQ(to.count(), 0u);
+    EXPECT_EQ(to.get<Life>(ECS::world()).points, 5);
+}
+
+TEST_P(Selecting, N5_the_world_is_sent_while_it_has_a_component) {
+    near->select(ECS::world());
+    send();
+    EXPECT_EQ(replica->entity(ECS::world()), NONE);
+    from.add<Life>(ECS::world(), {4, false});
+    send();
+    EXPECT_EQ(replica->entity(ECS::world()), ECS::world());
+    EXPECT_EQ(to.get<Life>(ECS::world()).points, 4);
+    from.remove<Life>(ECS::world());
+    send();
+    EXPECT_FALSE(to.has<Life>(ECS::world()));
+    from.add<Life>(ECS::world(), {6, false});
+    send();
+    EXPECT_EQ(to.get<Life>(ECS::world()).points, 6);
+}
+
+TEST_P(Selecting, N5_a_receiver_can_be_destroyed_after_the_source_and_the_ecs) {
+    auto ecs = std::make_unique<ECS>();
+    std::optional<Changes> source(std::in_place, *ecs, EVERYTHING);
+    Receiver receiver = source->receiver(Selection::selected, GetParam());
+    Receiver moved = std::move(receiver);
+    const auto saved = snapshot(*ecs);
+    const Entity e = ecs->add_entity();
+    ecs->add<Place>(e);
+    moved.select(e);
+    source.reset();
+    restore(*ecs, saved);
+    EXPECT_TRUE(moved.take().empty());
+    ecs.reset();
+}
+
+INSTANTIATE_TEST_SUITE_P(Channels, Selecting, testing::Values(Channel::reliable, Channel::lossy),
+                         [](const auto& info) { return info.param == Channel::lossy ? "lossy" : "reliable"; });
+
+}  // namespace
+}  // namespace crateful::test_changes_selection
