@@ -282,6 +282,44 @@ describe("limits", () => {
     expect(to.get(copy(all[0]!), Place).x).toBe(8);
   });
 
+  test.each([false, true])("N5 an entity that is larger than maxBytes does not hold up others (lossy: %s)", (lossy) => {
+    const { from, to, changes } = pair();
+    const receiver = changes.receiver({ lossy });
+    const replica = new Replica(to);
+    const send = (options = {}) => {
+      const bytes = receiver.take(options);
+      replica.apply(bytes);
+      if (lossy) receiver.acknowledge(replica.acknowledgement());
+      return bytes.length;
+    };
+    const all = Array.from({ length: 30 }, () => from.addEntity([Place, {}]));
+    send();
+    const large = [3, 4, 20, 29].map((k) => all[k]!);
+    for (const e of large) from.addComponent(e, Called, { name: "x".repeat(200 + e) });
+    for (const e of all) from.get(e, Place).x = 7;
+    const errors = new Set<string>();
+    const sendSmall = (calls: number) => {
+      for (let call = 0; call < calls; ++call) {
+        try {
+          send({ maxBytes: 80 });
+        } catch (error) {
+          expect(error).toMatchObject({ code: "BAD_ARGUMENT" });
+          errors.add((error as Error).message);
+        }
+      }
+    };
+    sendSmall(60);
+    for (const e of all) expect(to.get(replica.entity(e), Place).x).toBe(large.includes(e) ? 0 : 7);
+    expect(errors.size).toBe(large.length);
+    for (const e of large) expect([...errors].filter((text) => text.includes(`entity ${e} (`))).toHaveLength(1);
+    from.get(large[0]!, Called).name = "short";
+    sendSmall(10);
+    expect(to.get(replica.entity(large[0]!), Called).name).toBe("short");
+    expect(send()).toBeGreaterThan(0);
+    for (const e of all) expect(to.tryGet(replica.entity(e), Called)?.name).toBe(from.tryGet(e, Called)?.name);
+    expect(send({ maxBytes: 80 })).toBe(0);
+  });
+
   test("N5 each entity gets its turn if all change and few fit", () => {
     const { from, to, receiver, replica, send, copy } = pair();
     const all = Array.from({ length: 30 }, () => from.addEntity([Place, {}]));

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <random>
 #include <set>
@@ -306,6 +307,64 @@ TEST(Replication, N5_each_entity_gets_its_turn_if_all_change_and_few_fit) {
         pair.replica->apply(pair.receiver->take(80));
     }
     for (const Entity e : all) EXPECT_GT(pair.to.get<Place>(pair.replica->entity(e)).x, 5);
+}
+
+TEST(Replication, N5_an_entity_that_is_larger_than_the_limit_does_not_hold_up_others) {
+    for (const Channel channel : {Channel::reliable, Channel::lossy}) {
+        Pair pair(channel);
+        std::vector<Entity> all;
+        for (int i = 0; i < 30; ++i) all.push_back(pair.from.add_entity());
+        for (const Entity e : all) pair.from.add<Place>(e);
+        const auto send = [&](std::size_t most) {
+            const auto bytes = pair.receiver->take(most);
+            if (bytes.empty()) return false;
+            pair.replica->apply(bytes);
+            if (channel == Channel::lossy) pair.receiver->acknowledge(pair.replica->acknowledgement());
+            return true;
+        };
+        send(0);
+        constexpr std::size_t LIMIT = 80;
+        for (const std::size_t k : {3u, 4u, 20u, 29u}) {
+            const std::string text(200 + k, 'x');
+            pair.from.add<Called>(all[k], {pair.from.string(text)});
+        }
+        const auto has_all = [&] {
+            for (const Entity e : all) {
+                if (!pair.from.has<Called>(e) && pair.to.get<Place>(pair.replica->entity(e)).x != 7) return false;
+            }
+            return true;
+        };
+        std::set<std::string> errors;
+        for (const Entity e : all) pair.from.modify<Place>(e, [](Place& place) { place.x = 7; });
+        for (int call = 0; call < 60; ++call) {
+            try {
+                send(LIMIT);
+            } catch (const Error& error) {
+                EXPECT_EQ(error.code(), ErrorCode::bad_argument);
+                errors.insert(error.what());
+            }
+        }
+        EXPECT_TRUE(has_all());
+        EXPECT_EQ(errors.size(), 4u);
+        for (const std::size_t k : {3u, 4u, 20u, 29u}) {
+            const auto names = [&](const std::string& message) {
+                return message.find(describe(all[k])) != std::string::npos;
+            };
+            EXPECT_EQ(std::count_if(errors.begin(), errors.end(), names), 1);
+            EXPECT_FALSE(pair.to.has<Called>(pair.replica->entity(all[k])));
+        }
+        pair.from.set<Called>(all[3], {pair.from.string("short")});
+        for (int call = 0; call < 10; ++call) {
+            try {
+                send(LIMIT);
+            } catch (const Error&) {
+            }
+        }
+        EXPECT_EQ(pair.to.text(pair.to.get<Called>(pair.replica->entity(all[3])).name), "short");
+        EXPECT_TRUE(send(0));
+        EXPECT_TRUE(pair.same(all));
+        EXPECT_FALSE(send(LIMIT));
+    }
 }
 
 TEST(Replication, N5_the_last_call_of_select_or_deselect_counts) {

@@ -80,8 +80,9 @@ public:
     ~Receiver();
 
     /// The bytes for what changed since the last call; empty if nothing has. At most `max_bytes`, unless it is 0: what does not fit
-    /// stays for the next call; each entity gets its turn. Throws `bad_argument` if one entity does not fit, `reentrant_update` inside an
-    /// update or a callback; and what a codec throws. What it does not return is returned by the next call. O(changes).
+    /// stays for the next call; each entity gets its turn. Throws `bad_argument` at the turn of an entity whose changes alone do not fit:
+    /// they wait until they do, and the next call returns those of others; `reentrant_update` inside an update or a callback; and what a
+    /// codec throws. What it does not return is returned by the next call. O(changes).
     [[nodiscard]] std::vector<std::byte> take(std::size_t max_bytes = 0);
     /// For `Channel::lossy`: what a replica has received, the bytes of `Replica::acknowledgement`. What is lost is then part of the next
     /// `take`, with its newest values; without acknowledgements, what was not acknowledged within one and a half times as many updates of the

@@ -290,9 +290,8 @@ std::vector<std::byte> ChangeReceiver::send(std::size_t limit) {
     };
     while (bytes.size() > limit) {
         if (n == 1) {
-            fail(ErrorCode::bad_argument,
-                 {"take: the changes of one entity have ", number_text(static_cast<double>(bytes.size())),
-                  " bytes, more than the limit of ", number_text(static_cast<double>(limit))});
+            next_index_ = all.front().index + 1;  // the next call returns what is behind it
+            fail_larger(all.front(), bytes.size(), limit);
         }
         n = std::max<std::size_t>(std::min(fitting(), n / 2), 1);
         bytes = encode(all.first(n));
@@ -309,6 +308,15 @@ std::vector<std::byte> ChangeReceiver::send(std::size_t limit) {
     complete(at, n);
     if (!bytes.empty()) ++number_;
     return bytes;
+}
+
+void ChangeReceiver::fail_larger(const Unit& unit, std::size_t bytes, std::size_t limit) const {
+    const Entity e = source_->known(unit.index).handle;
+    fail(ErrorCode::bad_argument,
+         {"take: the changes of ", e == NONE ? std::string("an entity that was removed") : describe(e), " have ",
+          number_text(static_cast<double>(bytes)), " bytes, more than the limit of ",
+          number_text(static_cast<double>(limit)),
+          "; raise it. They are returned when they fit, and the next call returns those of other entities"});
 }
 
 std::vector<std::byte> ChangeReceiver::encode(std::span<const Unit> units) {

@@ -61,6 +61,7 @@ private:
 
     [[nodiscard]] std::vector<std::byte> send(std::size_t limit);
     [[nodiscard]] std::vector<std::byte> encode(std::span<const Unit> units);
+    [[noreturn]] void fail_larger(const Unit& unit, std::size_t bytes, std::size_t limit) const;
     void note_flight(std::span<const Unit> units);
     void complete(std::vector<Unit>::iterator at, std::size_t n);
 
