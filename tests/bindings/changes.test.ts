@@ -10,7 +10,7 @@ import {
   type ComponentClass,
   type Entity,
 } from "crateful";
-import { Changes, Replica, restore, snapshot } from "crateful/state";
+import { Changes, Replica, Rewind, restore, snapshot } from "crateful/state";
 import "./with_state.js";
 import { expectError } from "./world.js";
 
@@ -318,6 +318,44 @@ describe("limits", () => {
     expect(send()).toBeGreaterThan(0);
     for (const e of all) expect(to.tryGet(replica.entity(e), Called)?.name).toBe(from.tryGet(e, Called)?.name);
     expect(send({ maxBytes: 80 })).toBe(0);
+  });
+
+  test("N5 N6 N7 a class can have any number of fields", () => {
+    const numbers = Object.fromEntries(Array.from({ length: 70 }, (_, k) => [`f${k}`, "u8"] as const));
+    class Wide extends defineComponent("Wide70", { ...numbers, at: "entity", prey: "link", name: "string" } as const) {}
+    const { from, to, replica, send, copy } = pair([Wide]);
+    const rewind = new Rewind(from);
+    const e = from.addEntity([Wide, { f3: 1 }]);
+    const late = from.addEntity();
+    from.update();
+    send();
+    const fields = from.get(e, Wide) as unknown as Record<string, number>;
+    const here = () => to.get(copy(e), Wide).toJSON() as unknown as Record<string, unknown>;
+    for (const k of [0, 61, 62, 63, 64, 69]) {
+      fields[`f${k}`] = k + 1;
+      send();
+      expect(here()).toMatchObject({ [`f${k}`]: k + 1, f3: 1 });
+    }
+    from.update();
+    from.get(e, Wide).name = "far";
+    from.get(e, Wide).at = from.get(e, Wide).prey = late;
+    send();
+    expect(here()).toMatchObject({ name: "far", at: NONE, prey: NONE });
+    replica.predict(copy(e));
+    from.addComponent(late, Wide);
+    send();
+    expect(here()).toMatchObject({ at: copy(late), prey: copy(late) });
+    to.get(copy(e), Wide).f69 = 200;
+    to.get(copy(e), Wide).prey = NONE;
+    replica.reset();
+    expect(here()).toMatchObject({ f69: 70, prey: copy(late) });
+    from.update();
+    rewind.to(1);
+    expect(from.get(e, Wide)).toMatchObject({ f3: 1, f69: 0, name: "", prey: NONE });
+    rewind.to(3);
+    expect(from.get(e, Wide)).toMatchObject({ f3: 1, f69: 70, name: "far", prey: late });
+    send();
+    expect(here()).toMatchObject({ f3: 1, f69: 70, name: "far", prey: copy(late) });
   });
 
   test("N5 each entity gets its turn if all change and few fit", () => {

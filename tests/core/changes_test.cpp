@@ -367,6 +367,56 @@ TEST(Replication, N5_an_entity_that_is_larger_than_the_limit_does_not_hold_up_ot
     }
 }
 
+struct Wide {
+    Wide() { at.fill(NONE); }
+    std::array<Entity, 70> at;  // a field for each
+    std::int32_t number = 1;
+};
+
+TEST(Replication, N5_N6_a_class_can_have_any_number_of_fields) {
+    describe_component<Wide>("changes.Wide").field("at", &Wide::at).field("number", &Wide::number);
+    for (const Channel channel : {Channel::reliable, Channel::lossy}) {
+        Pair pair;
+        Changes changes(pair.from, {{"changes.Wide"}, {}});
+        Receiver receiver = changes.receiver(Selection::all, channel);
+        Replica replica(pair.to);
+        const auto send = [&] {
+            const auto bytes = receiver.take();
+            replica.apply(bytes);
+            if (channel == Channel::lossy) receiver.acknowledge(replica.acknowledgement());
+            return bytes.size();
+        };
+        const Entity e = pair.from.add_entity();
+        const Entity late = pair.from.add_entity();
+        pair.from.add<Wide>(e);
+        send();
+        const Entity copy = replica.entity(e);
+        const auto here = [&]() -> const Wide& { return pair.to.get<Wide>(copy); };
+        for (const std::size_t k : {0u, 61u, 62u, 63u, 64u, 69u}) {
+            pair.from.modify<Wide>(e, [&](Wide& wide) { wide.at[k] = e; });
+            send();
+            EXPECT_EQ(here().at[k], copy);
+        }
+        pair.from.modify<Wide>(e, [](Wide& wide) { wide.number = 5; });
+        EXPECT_GT(send(), 0u);
+        EXPECT_EQ(here().number, 5);
+        EXPECT_EQ(send(), 0u);
+        pair.from.modify<Wide>(e, [&](Wide& wide) { wide.at[5] = wide.at[69] = late; });
+        send();
+        EXPECT_EQ(here().at[5], NONE);
+        EXPECT_EQ(here().at[69], NONE);
+        replica.predict(copy);
+        pair.from.add<Wide>(late);
+        send();
+        EXPECT_EQ(here().at[5], replica.entity(late));
+        EXPECT_EQ(here().at[69], replica.entity(late));
+        pair.to.modify<Wide>(copy, [](Wide& wide) { wide.at[69] = NONE, wide.number = 9; });
+        replica.reset();
+        EXPECT_EQ(here().at[69], replica.entity(late));
+        EXPECT_EQ(here().number, 5);
+    }
+}
+
 TEST(Replication, N5_the_last_call_of_select_or_deselect_counts) {
     Pair pair;
     std::vector<Entity> all;

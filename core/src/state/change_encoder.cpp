@@ -21,7 +21,7 @@ std::uint32_t new_stream() noexcept {
                                       32);
 }
 
-bool has(std::uint64_t fields, std::size_t r) noexcept { return (fields >> r & 1u) != 0; }
+bool has(std::uint64_t fields, std::size_t r) noexcept { return (fields >> bit_of_field(r) & 1u) != 0; }
 
 }  // namespace
 
@@ -85,7 +85,7 @@ void ChangeEncoder::find_items(std::uint32_t number) {
         } else if (exists) {
             const std::uint32_t* const rounds = cls.rounds(record);
             for (std::size_t r = 0; r < fields_of_class; ++r)
-                fields |= std::uint64_t{rounds[r] > unit.from ? 1u : 0u} << r;
+                fields |= std::uint64_t{rounds[r] > unit.from ? 1u : 0u} << bit_of_field(r);
             if (fields == 0) continue;
         } else if (!changed) {
             continue;

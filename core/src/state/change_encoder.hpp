@@ -63,7 +63,7 @@ private:
     /// Components of one class of which the same fields changed.
     struct Group {
         std::uint32_t cls;
-        std::uint64_t fields;  // a bit for each; 0: they were removed
+        std::uint64_t fields;  // a bit for each, by `bit_of_field`; 0: they were removed
         std::size_t first;     // in `items_`
         std::size_t end;
     };

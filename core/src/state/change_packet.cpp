@@ -63,7 +63,8 @@ private:
         for (std::uint64_t c = 0; c < n; ++c) {
             RemoteClass cls;
             const std::string_view name = from.text();
-            const std::uint64_t fields = from.number(63);
+            const std::uint64_t fields = from.number(PACKET_MOST_FIELDS);
+            from.require(fields, 32);
             for (std::uint64_t f = 0; f < fields; ++f) {
                 StoredField field;
                 field.name = from.text();
@@ -198,7 +199,8 @@ private:
                         .count = 0,
                         .values = packet.values.size()};
             const std::size_t of_class = cls.fields.size();
-            if (fields != 0 && !group.whole && ((fields & 1) != 0 || group.fields >> of_class != 0))
+            if (fields != 0 && !group.whole &&
+                ((fields & 1) != 0 || group.fields >> std::min<std::size_t>(of_class, 63) != 0))
                 from.fail("the class has no such fields");
             group.count = from.indices(end_of_indices(), packet.indices);
             for (const std::uint32_t index : packet.of(group)) {
@@ -212,7 +214,7 @@ private:
             }
             packet.values.resize(group.values + of_class);
             for (std::size_t f = 0; f < of_class; ++f) {
-                if ((group.fields >> f & 1u) != 0)
+                if ((group.fields >> bit_of_field(f) & 1u) != 0)
                     packet.values[group.values + f] = read_values(from, packet, group, f, texts);
             }
             packet.groups.push_back(std::move(group));

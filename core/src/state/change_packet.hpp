@@ -30,7 +30,7 @@ struct Group {
     const RemoteClass* cls;
     std::uint32_t number;  // of the class
     bool whole;            // the components were added
-    std::uint64_t fields;  // 0: the components were removed
+    std::uint64_t fields;  // by `bit_of_field`; 0: the components were removed
     std::size_t first;     // in `indices`
     std::size_t count;
     std::size_t values;                     // in `values`, or of an opaque class in `encoded`

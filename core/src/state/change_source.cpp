@@ -27,11 +27,11 @@ TrackedClass::TrackedClass(Storage& s, std::size_t at)
 ChangeSource::ChangeSource(ECS& of, const ChangesOptions& options, bool has_host) : state_(of) {
     for (Storage* s : chosen(options, has_host)) {
         TrackedClass cls(*s, stride_);
-        if (cls.runs.size() > TrackedClass::MOST_FIELDS) {
-            fail(ErrorCode::bad_argument,
-                 {"Changes: ", s->type().name, " has more than 63 fields; name it in `without`"});
-        }
         s->keep_changes();
+        encodes_ = encodes_ || cls.opaque;
+        stride_ = cls.end;
+        classes_.push_back(std::move(cls));
+    }
     state_.add_listener(*this);
 }
 
@@ -42,10 +42,6 @@ ChangeSource::~ChangeSource() {
 void ChangeSource::before_exchange(const StateExchange& exchange) noexcept {
     is_exchanged_ = true;
     for (ChangeReceiver* receiver : selecting_) receiver->before_exchange(exchange);
-        encodes_ = encodes_ || cls.opaque;
-        stride_ = cls.end;
-        classes_.push_back(std::move(cls));
-    }
 }
 
 // Parent, then the others by name.

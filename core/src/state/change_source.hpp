@@ -38,8 +38,6 @@ struct EncodedChanges {
 /// can read are one field, and are not in the record.
 struct TrackedClass {
     TrackedClass(Storage& s, std::size_t at);
-    static constexpr std::size_t MOST_FIELDS = 63;
-
     Storage* storage;
     bool opaque;
     std::vector<FieldRun> runs;          // none if it is opaque
@@ -68,6 +66,8 @@ struct TrackedClass {
 /// found any. What is known of an entity is one record, so that a change reads few lines of the cache.
 class ChangeSource final : FrameListener {
 public:
+    /// With `has_host`, it contains the object classes of another language.
+    ChangeSource(ECS& of, const ChangesOptions& options, bool has_host);
     ~ChangeSource();
     ChangeSource(const ChangeSource&) = delete;
     ChangeSource& operator=(const ChangeSource&) = delete;
@@ -75,8 +75,6 @@ public:
     /// Receivers that get only what is selected: their `before_exchange` is called.
     void add_selecting(ChangeReceiver& receiver) { selecting_.push_back(&receiver); }
     void remove_selecting(const ChangeReceiver& receiver) noexcept { std::erase(selecting_, &receiver); }
-    /// With `has_host`, it contains the object classes of another language.
-    ChangeSource(ECS& of, const ChangesOptions& options, bool has_host);
 
     [[nodiscard]] const StateAccess& state() const noexcept { return state_; }
     [[nodiscard]] const std::vector<TrackedClass>& classes() const noexcept { return classes_; }
@@ -127,14 +125,14 @@ private:
     void forget(std::uint32_t index);
     void changed(std::uint32_t index);
     void log_changes();
+    void make_room();
+
     void frame_ended(bool destroyed) noexcept override { ecs_exists_ = ecs_exists_ && !destroyed; }
     void before_exchange(const StateExchange& exchange) noexcept override;
 
-    void make_room();
+    StateAccess state_;
     std::vector<ChangeReceiver*> selecting_;
     bool ecs_exists_ = true;
-
-    StateAccess state_;
     bool encodes_ = false;
     std::vector<TrackedClass> classes_;  // the first one is Parent, the others are sorted by name
     std::size_t stride_ = sizeof(KnownEntity);

@@ -19,6 +19,11 @@ inline constexpr std::uint8_t PACKET_VERSION = 1;
 /// In place of the type of a field: values that only their class can read.
 inline constexpr std::uint8_t PACKET_BYTES = 12;
 
+/// Which bit of a group says whether a field follows: the last one is that of all fields from this one on.
+[[nodiscard]] inline std::size_t bit_of_field(std::size_t field) noexcept { return field < 62 ? field : 62; }
+/// In a class.
+inline constexpr std::uint64_t PACKET_MOST_FIELDS = 1u << 16;
+
 /// The checksum at the end of a packet.
 [[nodiscard]] std::uint32_t packet_checksum(std::span<const std::byte> bytes) noexcept;
 

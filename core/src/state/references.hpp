@@ -58,11 +58,12 @@ public:
 
 private:
     static std::uint64_t key_of(const Place& place) noexcept {
-        return std::uint64_t{place.index} << 28 | std::uint64_t{place.cls} << 12 | place.field << 6 | place.element;
+        return std::uint64_t{place.index} << 38 | std::uint64_t{place.cls} << 22 | std::uint64_t{place.field} << 6 |
+               place.element;
     }
     static Place place_of(std::uint64_t key) noexcept {
-        return {static_cast<std::uint32_t>(key >> 28), static_cast<std::uint32_t>(key >> 12 & 0xFFFF),
-                static_cast<std::size_t>(key >> 6 & 63), static_cast<std::size_t>(key & 63)};
+        return {static_cast<std::uint32_t>(key >> 38), static_cast<std::uint32_t>(key >> 22 & 0xFFFF),
+                static_cast<std::size_t>(key >> 6 & 0xFFFF), static_cast<std::size_t>(key & 63)};
     }
     void forget(std::uint64_t first, std::uint64_t end) noexcept {
         for (auto at = targets_.lower_bound(first); at != targets_.end() && at->first < end; at = targets_.erase(at))
