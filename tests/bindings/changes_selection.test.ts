@@ -8,7 +8,7 @@ class Place extends defineComponent("SelectedPlace", { x: "f32" }) {}
 class Title extends defineObject("SelectedTitle", { text: "" }) {}
 const components = [Place, Title];
 
-describe.each([{ lossy: false }, { lossy: true }])("$lossy", ({ lossy }) => {
+describe.each([{ lossy: false }, { lossy: true }])("lossy: $lossy", ({ lossy }) => {
   function pair() {
     const from = new ECS();
     const to = new ECS();
