@@ -81,8 +81,9 @@ public:
 
     /// The bytes for what changed since the last call; empty if nothing has. At most `max_bytes`, unless it is 0: what does not fit
     /// stays for the next call; each entity gets its turn. Throws `bad_argument` at the turn of an entity whose changes alone do not fit:
-    /// they wait until they do, and the next call returns those of others; `reentrant_update` inside an update or a callback; and what a
-    /// codec throws. What it does not return is returned by the next call. O(changes).
+    /// they wait until they do, and the next call returns those of others; `bad_argument` for a bool that is not 0 or 1 and for a number of
+    /// an enum that has no name; `reentrant_update` inside an update or a callback; and what a codec throws. What it does not return is
+    /// returned by the next call. O(changes).
     [[nodiscard]] std::vector<std::byte> take(std::size_t max_bytes = 0);
     /// For `Channel::lossy`: what a replica has received, the bytes of `Replica::acknowledgement`. What is lost is then part of the next
     /// `take`, with its newest values; without acknowledgements, what was not acknowledged within one and a half times as many updates of the

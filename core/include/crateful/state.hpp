@@ -43,8 +43,9 @@ struct RestoreOptions {
 /// Components are stored by the names of their class and fields, so native classes must be described (`describe_component`), and
 /// members that are not described are not part of it; those with a codec are saved by it. Events that wait, delayed or in inboxes, are
 /// stored by the `type_name` of their class (`EventsManager`). Throws `bad_argument` for a class that is neither described nor named in
-/// `without`, for an event whose class has no `type_name`, for two classes with one name, and, with `systems`, unless each system has a name
-/// of its own; `reentrant_update` inside an update or a callback. O(entities + components).
+/// `without`, for an event whose class has no `type_name`, for two classes with one name, for a value that `restore` would refuse (a bool
+/// that is not 0 or 1, a number of an enum that has no name), and, with `systems`, unless each system has a name of its own;
+/// `reentrant_update` inside an update or a callback. O(entities + components).
 [[nodiscard]] std::vector<std::byte> snapshot(const ECS& ecs, const SnapshotOptions& options = {});
 
 /// Makes the ECS equal to a snapshot (rule N2). First `on_remove` is called for what systems stop to track, then the values are

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "bytes.hpp"
+#include "fields.hpp"
 
 namespace crateful::internal {
 namespace {
@@ -185,7 +186,7 @@ void ChangeEncoder::write_classes() {
             to_.text(field.name);
             to_.byte(static_cast<std::uint8_t>(field.type));
             to_.byte(static_cast<std::uint8_t>(run.length));
-            const std::size_t names = field.type == FieldType::string ? 0 : field.names.size();
+            const std::size_t names = count_names(field);
             to_.number(names);
             for (std::size_t k = 0; k < names; ++k) to_.text(field.names[k]);
         }
@@ -247,6 +248,9 @@ void ChangeEncoder::write_group(const Group& group) {
             copy_words(at, source_.record(index) + cls.offsets[r], bytes);
             at += bytes;
         }
+        const Values written{at - bytes * indices_.size(), bytes};
+        require_writable("take", cls.storage->type(), cls.runs[r], written, indices_.size(),
+                         [&](std::size_t i) { return source_.known(indices_[i]).handle; });
     }
 }
 

@@ -74,10 +74,10 @@ private:
                     from.fail("no field has this type");
                 field.type = static_cast<FieldType>(type);
                 field.length = from.byte();
-                if (field.length == 0 || field.length > 64) from.fail("no field has this length");
                 const std::uint64_t names = from.number(1u << 16);
                 from.require(names, 8);
                 for (std::uint64_t k = 0; k < names; ++k) field.names.push_back(from.text());
+                if (const std::string_view damage = field.damage(); !damage.empty()) from.fail(damage);
                 cls.fields.push_back(std::move(field));
             }
             const StoredField* const only = cls.fields.size() == 1 ? &cls.fields.front() : nullptr;
@@ -256,6 +256,8 @@ private:
         }
         from.require(n, 8 * field.bytes());
         const Values values{from.take(n * field.bytes()), field.bytes()};
+        if (const std::size_t i = find_damage(field, values, n); i < n)
+            from.fail("no bool or enum has this value: ", field.name, values.at(i));
         if (r == NO_RUN) return {};
         const FieldRun& run = group.cls->runs[r];
         const Field& here = group.cls->type->fields[run.first];

@@ -54,6 +54,20 @@ bool store_number(FieldType type, double value, std::byte* to) noexcept {
     });
 }
 
+std::size_t find_wrong_value(FieldType type, std::size_t count, Values values, std::size_t n) noexcept {
+    if (count == 0) return n;
+    return with_type(type, [&]<class T>(T value) {
+        std::size_t i = 0;
+        if constexpr (std::is_integral_v<T>) {
+            for (; i < n; ++i) {
+                std::memcpy(&value, values.at(i), sizeof value);
+                if (static_cast<std::size_t>(value) >= count) break;  // also if it is negative
+            }
+        }
+        return i;
+    });
+}
+
 HistoryValue field_value(const Strings& strings, const Field& field, const FieldRun& run, const std::byte* from) {
     if (run.length > 1) {
         std::vector<double> elements;

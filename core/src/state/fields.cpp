@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "crateful/detail/message.hpp"
-#include "field_values.hpp"
 
 namespace crateful::internal {
 namespace {
@@ -20,18 +19,41 @@ StoredField read_field(Reader& from) {
     if (type > static_cast<std::uint8_t>(FieldType::string)) from.fail("no field has this type");
     field.type = static_cast<FieldType>(type);
     field.length = from.get<std::uint8_t>();
-    if (field.length == 0 || field.length > 64) from.fail("no field has this length");
     field.offset = from.get<std::uint32_t>();
     const auto names = from.get<std::uint32_t>();
     from.require(names, 4);
     for (std::uint32_t k = 0; k < names; ++k) field.names.push_back(from.text());
+    if (const std::string_view damage = field.damage(); !damage.empty()) from.fail(damage);
     return field;
 }
 
+std::string_view StoredField::damage() const noexcept {
+    if (length == 0 || length > (is_numeric(type) ? 64u : 1u)) return "no field has this length";
+    const bool may_have_names = is_numeric(type) && type > FieldType::f64 && length == 1;
+    return names.empty() || may_have_names ? "" : "no field of this type has names";
+}
+
+std::size_t find_damage(const StoredField& stored, Values values, std::size_t n) noexcept {
+    return find_wrong_value(stored.type, count_values(stored.type, stored.names.size()), values, n);
+}
+
+std::size_t count_names(const Field& field) noexcept {
+    return field.type == FieldType::string ? 0 : field.names.size();  // that of a string is its default
+}
+
+void fail_unwritable(const char* call, const ComponentType& type, const FieldRun& run, const std::byte* value,
+                     Entity e) {
+    const Field& field = type.fields[run.first];
+    const bool is_bool = run.type == FieldType::boolean;
+    fail(ErrorCode::bad_argument, {call, ": ", type.name, ".", field.name, " of ", describe(e), " is ",
+                                   number_text(load_number(run.type, value)),
+                                   is_bool ? "; a bool is 0 or 1" : "; its names have the numbers from 0 to ",
+                                   is_bool ? "" : number_text(static_cast<double>(count_names(field) - 1))});
+}
+
 bool same_values(const StoredField& stored, const FieldRun& run, const Field& field) {
-    // Any bits are a value of these types, but not of a bool or of an enum.
-    return stored.type == run.type && stored.length == run.length && stored.type != FieldType::boolean &&
-           stored.names.empty() && field.names.empty();
+    return stored.type == run.type && stored.length == run.length &&
+           std::equal(stored.names.begin(), stored.names.end(), field.names.begin(), field.names.end());
 }
 
 std::vector<std::byte> convert(const StoredField& stored, Values values, std::size_t n, std::string_view owner,
@@ -63,15 +85,12 @@ std::vector<std::byte> convert(const StoredField& stored, Values values, std::si
             }
             double value = load_number(stored.type, values.at(i) + k * size_of(stored.type));
             if (!numbers.empty()) {
-                if (!(value >= 0 && value < static_cast<double>(numbers.size())))
-                    refuse("no name has the number ", number_text(value));
                 const double number = numbers[static_cast<std::size_t>(value)];
                 if (number < 0) refuse("the class has no value ", stored.names[static_cast<std::size_t>(value)]);
                 value = number;
             } else if (!field.names.empty() && !(value >= 0 && value < static_cast<double>(field.names.size()))) {
                 refuse("no name has the number ", number_text(value));
             }
-            if (run.type == FieldType::boolean && value > 1) refuse("a bool is 0 or 1, not ", number_text(value));
             if (!store_number(run.type, value, to)) refuse("the field cannot store ", number_text(value));
         }
     }

@@ -100,9 +100,9 @@ void Reader::align() {
     }
 }
 
-void Reader::fail(std::string_view what, std::string_view more) const {
-    internal::fail(ErrorCode::bad_data,
-                   {call_, ": ", what, more, " (byte ", number_text(static_cast<double>(at_)), ")"});
+void Reader::fail(std::string_view what, std::string_view more, const std::byte* at) const {
+    const auto byte = static_cast<double>(at == nullptr ? at_ : position(at));
+    internal::fail(ErrorCode::bad_data, {call_, ": ", what, more, " (byte ", number_text(byte), ")"});
 }
 
 }  // namespace crateful::internal

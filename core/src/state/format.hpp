@@ -83,12 +83,16 @@ public:
     }
     /// Guarantees that there are `n` elements of at least `size` bytes, before memory for them is allocated.
     void require(std::size_t n, std::size_t size) const;
+    /// That of an address in the bytes.
+    [[nodiscard]] std::size_t position(const void* address) const noexcept {
+        return static_cast<std::size_t>(static_cast<const std::byte*>(address) - bytes_.data());
+    }
     /// Throws unless all bytes were read.
     void end() const {
         if (at_ != bytes_.size()) fail("there are more bytes than expected");
     }
-    /// Throws `bad_data`; the message contains the position behind what was read last.
-    [[noreturn]] void fail(std::string_view what, std::string_view more = {}) const;
+    /// Throws `bad_data`; the message contains the position `at`, or that behind what was read last.
+    [[noreturn]] void fail(std::string_view what, std::string_view more = {}, const std::byte* at = nullptr) const;
 
 private:
     void align();

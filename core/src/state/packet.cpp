@@ -176,8 +176,9 @@ void PacketReader::end() const {
     if (at_ != bytes_.size()) fail("there are more bytes than expected");
 }
 
-void PacketReader::fail(std::string_view what, std::string_view more) const {
-    internal::fail(ErrorCode::bad_data, {"apply: ", what, more, " (byte ", number_text(static_cast<double>(at_)), ")"});
+void PacketReader::fail(std::string_view what, std::string_view more, const std::byte* at) const {
+    const auto byte = static_cast<double>(at == nullptr ? at_ : static_cast<std::size_t>(at - bytes_.data()));
+    internal::fail(ErrorCode::bad_data, {"apply: ", what, more, " (byte ", number_text(byte), ")"});
 }
 
 }  // namespace crateful::internal

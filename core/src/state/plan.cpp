@@ -260,6 +260,8 @@ private:
         for (const StoredField& field : cls.fields) {
             if (cls.record != 0) values.push_back({records + field.offset, cls.record});
             else values.push_back({from_.array<std::byte>(n * field.bytes()).data(), field.bytes()});
+            if (const std::size_t i = find_damage(field, values.back(), n); i < n)
+                from_.fail("no bool or enum has this value: ", field.name, values.back().at(i));
         }
         if (cls.name == "Parent") {
             has_parents_ = true;

@@ -7,6 +7,7 @@
 #include "crateful/detail/insertion_sort.hpp"
 #include "crateful/detail/message.hpp"
 #include "crateful/detail/state_steps.hpp"
+#include "fields.hpp"
 #include "format.hpp"
 #include "state_access.hpp"
 #include "systems.hpp"
@@ -46,9 +47,11 @@ std::vector<const Storage*> classes_of(const Tracking& tracking, const SnapshotO
             fail(ErrorCode::bad_argument,
                  {"snapshot: Parent is the name of the class of the hierarchy; give yours another one"});
     }
-    for (std::size_t k = 1; k < found.size(); ++k) {
-        if (found[k]->type().name != found[k - 1]->type().name) continue;
-        fail(ErrorCode::bad_argument, {"snapshot: two classes have the name ", found[k]->type().name});
+    for (const Storage* s : found) {
+        for (const auto& cls : tracking.classes()) {  // also those without components: a reader could take one of them
+            if (cls && cls->storage.get() != s && cls->storage->type().name == s->type().name)
+                fail(ErrorCode::bad_argument, {"snapshot: two classes have the name ", s->type().name});
+        }
     }
     return found;
 }
@@ -65,7 +68,7 @@ void write_class(Writer& to, const ComponentType& type) {
         to.put(static_cast<std::uint8_t>(field.type));
         to.put(static_cast<std::uint8_t>(run.length));
         to.put(static_cast<std::uint32_t>(records ? field.offset : 0));
-        const std::size_t names = field.type == FieldType::string ? 0 : field.names.size();  // those of an enum
+        const std::size_t names = count_names(field);
         to.put(static_cast<std::uint32_t>(names));
         for (std::size_t k = 0; k < names; ++k) to.text(field.names[k]);
     }
@@ -133,6 +136,12 @@ void write_components(Writer& to, const Storage& s, StringNumbers& strings, std:
     }
     if (s.type().codec != nullptr) return write_encoded(to, s);
     if (is_opaque(s.type())) return write_opaque(to, *find_values(values, s.type()));
+    for (const FieldRun& run : field_runs(s.type())) {
+        const Values all{s.control().columns[run.first], s.stride(run.first)};
+        require_writable("snapshot", s.type(), run, all, s.extent(), [&](std::size_t slot) {
+            return s.filled(static_cast<std::uint32_t>(slot)) ? s.entities()[slot] : NONE;
+        });
+    }
     const auto write = [&](const std::byte* from, std::size_t size, std::size_t stride) {
         to.align();
         if (slots.empty() && stride == size) return to.append(from, size * n);

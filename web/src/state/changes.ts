@@ -126,8 +126,9 @@ export class Receiver {
   /**
    * The bytes for what changed since the last call, as a copy; of length 0 if nothing has. What it does not return is returned by the next
    * call; each entity gets its turn. Throws `BAD_ARGUMENT` at the turn of an entity whose changes alone do not fit into `maxBytes`: they wait
-   * until they do, and the next call returns those of others; `REENTRANT_UPDATE` inside an update or a callback; `DISPOSED`;
-   * `OUT_OF_MEMORY`; and what `static encode` throws, during which the ECS can't be changed. O(changes).
+   * until they do, and the next call returns those of others; `BAD_ARGUMENT` for a bool that is not 0 or 1 and a number of an enum without a
+   * name, in a column; `REENTRANT_UPDATE` inside an update or a callback; `DISPOSED`; `OUT_OF_MEMORY`; and what `static encode` throws,
+   * during which the ECS can't be changed. O(changes).
    */
   take(options: TakeOptions = {}): Bytes {
     const object = this.#object;

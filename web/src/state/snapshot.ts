@@ -30,8 +30,8 @@ export interface SnapshotOptions {
  * their storages, the hierarchy, and the time. The bytes of equal states are equal. It is a copy, and does not change the ECS.
  *
  * Classes and fields are saved by name. Object components that are no `defineObject` of plain data need `static encode` and
- * `static decode`, and `static typeName`; a class without them is `BAD_ARGUMENT`, unless it has no components or `without` lists it.
- * Throws `REENTRANT_UPDATE` inside an update or a callback, `OUT_OF_MEMORY`, and what `encode` throws. O(entities + components).
+ * `static decode`, and `static typeName`; a class without them is `BAD_ARGUMENT`, unless it has no components or `without` lists it;
+ * so is a value that `restore` would refuse: a bool that is not 0 or 1, or a number of an enum without a name, in a column. Throws `REENTRANT_UPDATE` inside an update or a callback, `OUT_OF_MEMORY`, and what `encode` throws. O(entities + components).
  *
  *     localStorage.setItem("save", snapshot(ecs).toBase64());
  */

@@ -1,0 +1,143 @@
+// What is written can be read, and forged values are damage (rules N1, N4, N5, N8).
+import { describe, expect, test } from "@jest/globals";
+import { Changes, Replica, Rewind } from "crateful/state";
+import { defineComponent, type ECS, type Entity } from "crateful";
+import { restore, snapshot } from "./with_state.js";
+import { withChecksum, withPacketChecksum } from "./state_bytes.js";
+import { expectError, world } from "./world.js";
+
+const many = Array.from({ length: 300 }, (_, k) => `name${k}`);
+const schema = { on: "bool", mood: ["calm", "angry"], rank: many, x: "u8" } as const;
+class Unit extends defineComponent("ValuesUnit", schema) {}
+class LinearUnit extends defineComponent("ValuesLinear", schema, { policy: "linear" }) {}
+
+const classes = [Unit, LinearUnit as unknown as typeof Unit];
+const fields = ["on", "mood", "rank"] as const;
+const wrong = { on: 2, mood: 2, rank: 300 };
+const cases = classes.flatMap((cls) => fields.map((field) => [cls, field] as const));
+
+function set(ecs: ECS, cls: typeof Unit, field: (typeof fields)[number], e: Entity, value: number): void {
+  const storage = ecs.storage(cls);
+  const slot = [...storage.entities].indexOf(e);
+  storage.columns[field][slot] = value;
+}
+
+describe.each(cases)("a value of %p.%s that cannot be read", (cls, field) => {
+  const says = (call: string, e: Entity) =>
+    new RegExp(
+      `^${call}: ${cls === Unit ? "ValuesUnit" : "ValuesLinear"}.${field} of entity ${e} \\(.*\\) is ${wrong[field]}; ` +
+        (field === "on" ? "a bool is 0 or 1" : `its names have the numbers from 0 to ${wrong[field] - 1}`),
+    );
+
+  test("N1 X1 snapshot is an error that names it, and works when it was corrected", () => {
+    const ecs = world();
+    const [, e] = ecs.addEntities(2);
+    ecs.addComponents(ecs.addEntities(0), cls);
+    for (const each of [e! - 1, e!]) ecs.addComponent(each, cls);
+    set(ecs, cls, field, e!, wrong[field]);
+    expect(expectError("BAD_ARGUMENT", () => snapshot(ecs)).message).toMatch(says("snapshot", e!));
+    expect(() => snapshot(ecs, { without: [cls] })).not.toThrow();
+    set(ecs, cls, field, e!, 1);
+    const other = world();
+    restore(other, snapshot(ecs), { components: [cls] });
+    expect(other.get(e!, cls)[field]).toBe(ecs.get(e!, cls)[field]);
+  });
+
+  test.each([false, true])("N5 take is an error, and nothing is lost [lossy: %s]", (lossy) => {
+    const ecs = world();
+    const before = ecs.addEntity(cls);
+    const e = ecs.addEntity(cls);
+    const receiver = new Changes(ecs, { components: [cls] }).receiver({ lossy });
+    const copy = world();
+    const replica = new Replica(copy, { components: [cls] });
+    replica.apply(receiver.take());
+    ecs.update();
+    ecs.get(before, cls).x = 7;
+    set(ecs, cls, field, e, wrong[field]);
+    ecs.storage(cls).markDirty(e);
+    for (let k = 0; k < 2; ++k) {
+      expect(expectError("BAD_ARGUMENT", () => receiver.take()).message).toMatch(says("take", e));
+      ecs.update();
+    }
+    expect(copy.get(replica.entity(before), cls).x).toBe(0);
+    ecs.get(e, cls).toJSON();
+    set(ecs, cls, field, e, 1);
+    ecs.storage(cls).markDirty(e);
+    replica.apply(receiver.take());
+    expect(copy.get(replica.entity(before), cls).x).toBe(7);
+    expect(copy.get(replica.entity(e), cls)[field]).toBe(ecs.get(e, cls)[field]);
+  });
+
+  test("N7 is recorded, and a recording goes back to it", () => {
+    const ecs = world();
+    const e = ecs.addEntity(cls);
+    const rewind = new Rewind(ecs);
+    for (const value of [wrong[field], 1]) {
+      set(ecs, cls, field, e, value);
+      ecs.storage(cls).markDirty(e);
+      ecs.update();
+    }
+    rewind.to(rewind.newest - 1);
+    const slot = [...ecs.storage(cls).entities].indexOf(e);
+    expect(ecs.storage(cls).columns[field][slot]).toBe(wrong[field]);
+  });
+});
+
+class Small extends defineComponent("ValuesSmall", { on: "bool", mood: ["calm", "angry"] }) {}
+
+test.each(["on", "mood"] as const)(
+  "N8 a forged value of %s is BAD_DATA with its position, and changes nothing",
+  (field) => {
+    const ecs = world();
+    const all = [0, 1, 2].map(() => ecs.addEntity([Small, { [field]: field === "on" ? true : "angry" }]));
+    const bytes = snapshot(ecs);
+    const three = (list: Uint8Array) =>
+      list.findLastIndex((_, k) => k > 24 && [0, 1, 2].every((i) => list[k + i] === 1));
+    const at = three(bytes) + 1;
+    bytes[at] = 9;
+    const other = world();
+    for (const target of [other, ecs]) {
+      const message = `restore: no bool or enum has this value: ${field} (byte ${at})`;
+      expect(expectError("BAD_DATA", () => restore(target, withChecksum(bytes), { components: [Small] })).message).toBe(
+        message,
+      );
+    }
+    expectError("BAD_DATA", () => restore(other, withChecksum(bytes), { ignore: [Small] }));
+    expect(other.count).toBe(0);
+    expect(ecs.get(all[1]!, Small)[field]).toBe(field === "on" ? true : "angry");
+
+    const packet = new Changes(ecs, { components: [Small] }).receiver().take();
+    const inPacket = three(packet.subarray(0, -4)) + 1;
+    packet[inPacket] = 9;
+    const replica = new Replica(other, { components: [Small] });
+    expect(expectError("BAD_DATA", () => replica.apply(withPacketChecksum(packet))).message).toBe(
+      `apply: no bool or enum has this value: ${field} (byte ${inPacket})`,
+    );
+    expect(other.count).toBe(0);
+  },
+);
+
+test("N4 a number that has no name in this program does not fit: BAD_ARGUMENT", () => {
+  class Plain extends defineComponent("ValuesPlain", { level: "u8" }) {}
+  class Named extends defineComponent("ValuesNamed", { level: ["a", "b"] }) {}
+  const ecs = world();
+  const e = ecs.addEntity([Plain, { level: 1 }]);
+  const options = { components: [Named], rename: { ValuesPlain: "ValuesNamed" } };
+  const other = world();
+  restore(other, snapshot(ecs), options);
+  expect(other.get(e, Named).level).toBe("b");
+  ecs.get(e, Plain).level = 2;
+  expectError("BAD_ARGUMENT", () => restore(other, snapshot(ecs), options));
+  expect(other.get(e, Named).level).toBe("b");
+});
+
+test("N1 a class with the name of another one that the ECS uses is not written", () => {
+  class First extends defineComponent("ValuesSame", { x: "f32" }) {}
+  class Second extends defineComponent("ValuesSame", { y: "u8" }) {}
+  const ecs = world();
+  ecs.addEntity(First);
+  expect(() => snapshot(ecs)).not.toThrow();
+  ecs.storage(Second); // without components
+  expect(expectError("BAD_ARGUMENT", () => snapshot(ecs)).message).toContain("two classes have the name ValuesSame");
+});
+
