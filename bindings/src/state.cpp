@@ -49,17 +49,18 @@ void StateCall::list() {
     for (const auto& box : from.inboxes) n += 1 + box.events.size();
     texts.reserve(from.queued.size() + n + from.without.size() + 2);  // so that they stay where they are
     const auto add = [&](double due, const std::string& system, const std::string& name,
-                         const std::vector<std::byte>& bytes = {}) {
+                         const std::vector<std::byte>& bytes = {}, std::size_t position = 0) {
         std::string& text = texts.emplace_back(system + END + name + END);
-        events.push_back({due, text.data(), text.size(), bytes.data(), bytes.size()});
+        events.push_back({due, text.data(), text.size(), bytes.data(), bytes.size(), position});
     };
     for (const std::string& name : from.without) add(StateEvent::WITHOUT, {}, name);
     if (from.systems) add(StateEvent::SYSTEMS, {}, {});
     if (from.same) add(StateEvent::SAME, {}, {});
-    for (const auto& event : from.queued) add(event.due, {}, event.name, event.bytes);
+    for (const auto& event : from.queued) add(event.due, {}, event.name, event.bytes, event.position);
     for (const auto& box : from.inboxes) {
         add(StateEvent::INBOX, box.system, box.name);
-        for (const auto& bytes : box.events) add(StateEvent::IN_INBOX, {}, {}, bytes);
+        for (std::size_t k = 0; k < box.events.size(); ++k)
+            add(StateEvent::IN_INBOX, {}, {}, box.events[k], box.positions[k]);
     }
     for (const auto& cls : restore->classes()) {
         classes.push_back({cls.id, static_cast<std::uint32_t>(cls.entities.size()), cls.entities.data(),

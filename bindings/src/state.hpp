@@ -45,6 +45,7 @@ struct StateEvent {
     std::size_t n_text;  ///< in bytes
     const std::byte* first;  ///< the encoded event
     std::size_t n;
+    std::size_t position;  ///< of it in the snapshot
 };
 
 /// A snapshot.

@@ -1,9 +1,9 @@
 // What is written can be read, and forged values are damage (rules N1, N4, N5, N8).
 import { describe, expect, test } from "@jest/globals";
 import { Changes, Replica, Rewind } from "crateful/state";
-import { defineComponent, type ECS, type Entity } from "crateful";
+import { defineComponent, defineSystem, type ECS, type Entity } from "crateful";
 import { restore, snapshot } from "./with_state.js";
-import { withChecksum, withPacketChecksum } from "./state_bytes.js";
+import { indexOfText, withChecksum, withPacketChecksum } from "./state_bytes.js";
 import { expectError, world } from "./world.js";
 
 const many = Array.from({ length: 300 }, (_, k) => `name${k}`);
@@ -129,6 +129,54 @@ test("N4 a number that has no name in this program does not fit: BAD_ARGUMENT", 
   ecs.get(e, Plain).level = 2;
   expectError("BAD_ARGUMENT", () => restore(other, snapshot(ecs), options));
   expect(other.get(e, Named).level).toBe("b");
+});
+
+class Happened {
+  static readonly typeName = "ValuesHappened";
+  static encode = () => ({ a: 1 });
+  static decode = () => new Happened();
+}
+test.each(["delayed", "in an inbox", "in an inbox of a system"])(
+  "N8 a forged event is BAD_DATA with its position [%s]",
+  (where) => {
+    class Reader extends defineSystem({ small: Small }) {
+      readonly happened = this.inbox(Happened);
+      override update(): void {}
+    }
+    const make = () => {
+      const ecs = world();
+      if (where === "in an inbox") ecs.events.inbox(Happened);
+      if (where === "in an inbox of a system") ecs.addSystem(0, new Reader());
+      return ecs;
+    };
+    const ecs = make();
+    ecs.events.dispatch(new Happened(), where === "delayed" ? 1 : 0);
+    const bytes = snapshot(ecs, { systems: true });
+    const json = indexOfText(bytes, '{"a":1}');
+    for (const at of [json - 1, json]) {
+      const forged = Uint8Array.from(bytes);
+      forged[at] = 9;
+      const other = make();
+      const error = expectError("BAD_DATA", () => restore(other, withChecksum(forged), { events: [Happened] }));
+      expect(error.message).toMatch(/^restore: .* is neither bytes nor JSON \(byte \d+\)$/);
+      if (at === json) expect(error.message).toContain(`(byte ${json - 1})`);
+      restore(other, bytes, { events: [Happened] });
+    }
+  },
+);
+
+test("N1 an event whose name another class has, of which none waits, is not written", () => {
+  class Other {
+    static readonly typeName = "ValuesHappened";
+    static encode = () => 1;
+    static decode = () => new Other();
+  }
+  const ecs = world();
+  ecs.events.dispatch(new Happened(), 1);
+  restore(ecs, snapshot(ecs));
+  ecs.events.subscribe(Other, () => {});
+  expect(expectError("BAD_ARGUMENT", () => snapshot(ecs)).message).toContain("two classes of events have the typeName");
+  expect(() => snapshot(ecs, { without: [Happened] })).not.toThrow();
 });
 
 test("N1 a class with the name of another one that the ECS uses is not written", () => {

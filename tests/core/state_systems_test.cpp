@@ -343,7 +343,7 @@ TEST_F(StateSystems, N1_inboxes_of_the_systems_of_a_host) {
     auto& receiver = ecs.add_system<Receiver>(1);
     ecs.events.dispatch(Hit{1});
     internal::HostEvents host;
-    host.inboxes = {{"Receiver", "Smashed", {{std::byte{5}}}}};
+    host.inboxes = {{"Receiver", "Smashed", {{std::byte{1}, std::byte{5}}}}};
     const Bytes saved = internal::snapshot_with(ecs, {.systems = true}, host);
     internal::HostEvents found;
     internal::restore_with(ecs, saved, {}, [&](internal::HostEvents& events) { found = std::move(events); });

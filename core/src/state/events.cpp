@@ -13,6 +13,25 @@ bool names(const List& list, const T& value) {
     return std::find(list.begin(), list.end(), value) != list.end();
 }
 std::string_view name_of(const EventClass& cls) { return cls.codec != nullptr ? cls.codec->name : cls.name; }
+
+[[noreturn]] void fail_same_name(const char* call, std::string_view name) {
+    fail(ErrorCode::bad_argument, {call, ": two classes of events have the name ", name});
+}
+struct NamedClass {
+    EventType type = 0;
+    const EventCodec* codec = nullptr;  // nullptr if there is no class of this name
+};
+// The class of C++ with a name. Throws if there are several.
+NamedClass class_named(const char* call, std::string_view name) {
+    NamedClass found;
+    for (EventType type = 0; type < event_class_count(); ++type) {
+        const EventCodec* codec = event_class(type).codec;
+        if (codec == nullptr || codec->name != name) continue;
+        if (found.codec != nullptr) fail_same_name(call, name);
+        found = {type, codec};
+    }
+    return found;
+}
 }  // namespace
 
 // --- writing --------------------------------------------------------------------------------------
@@ -31,12 +50,15 @@ const EventCodec* EventWriter::codec(EventType type) {
              {"snapshot: an event of ", cls.name, " waits, and its class has no `type_name`; give it one, or name ",
               cls.name, " in `without`"});
     }
-    for (const auto& [codec, other] : used_) {
-        if (codec->name == cls.codec->name && other != type)
-            fail(ErrorCode::bad_argument, {"snapshot: two classes of events have the name ", codec->name});
+    if (!names(checked_, type)) {
+        static_cast<void>(class_named("snapshot", cls.codec->name));
+        checked_.push_back(type);
     }
-    used_.emplace_back(cls.codec, type);
     return cls.codec;
+}
+
+void EventWriter::require_of_host(std::string_view name) {
+    if (class_named("snapshot", name).codec != nullptr) fail_same_name("snapshot", name);
 }
 
 std::vector<std::byte> encoded(const EventCodec& codec, const void* event) {
@@ -60,6 +82,8 @@ void write_events(Writer& to, const StateAccess& state, EventWriter& classes, co
     }
     std::stable_sort(queued.begin(), queued.end(), [](const auto* a, const auto* b) { return a->due < b->due; });
     write_count(to, queued.size());
+    for (const HostEvents::Queued& event : host.queued) EventWriter::require_of_host(event.name);
+    for (const HostEvents::Inbox& box : host.inboxes) EventWriter::require_of_host(box.name);
     for (const HostEvents::Queued* event : queued) {
         to.text(event->name);
         to.put(event->due);
@@ -96,14 +120,9 @@ EventReader::Found EventReader::find(std::string_view name) const {
         if (before == name) found.name = now;
     }
     if (names(options_.ignore, name)) return found;
-    for (EventType type = 0; type < event_class_count(); ++type) {
-        const EventCodec* codec = event_class(type).codec;
-        if (codec == nullptr || codec->name != found.name) continue;
-        if (found.codec != nullptr)
-            fail(ErrorCode::bad_argument, {"restore: two classes of events have the name ", found.name});
-        found.type = type;
-        found.codec = codec;
-    }
+    const auto [type, codec] = class_named("restore", found.name);
+    found.type = type;
+    found.codec = codec;
     found.of_host = found.codec == nullptr && has_host_;
     if (found.codec != nullptr || found.of_host) return found;
     fail(ErrorCode::bad_argument,
@@ -117,6 +136,20 @@ bool EventReader::left_out(EventType type) const { return names(without_, name_o
 std::span<const std::byte> EventReader::bytes() const {
     const std::string_view text = from_.text();
     return std::as_bytes(std::span(text));
+}
+
+std::span<const std::byte> EventReader::host_bytes() const {
+    const std::span<const std::byte> value = bytes();
+    if (value.empty() || value[0] > std::byte{1}) from_.fail("an event is neither bytes nor JSON");
+    return value;
+}
+
+void EventReader::read_host(std::uint32_t n, HostEvents::Inbox& to) const {
+    for (std::uint32_t i = 0; i < n; ++i) {
+        const std::span<const std::byte> value = host_bytes();
+        to.events.emplace_back(value.begin(), value.end());
+        to.positions.push_back(from_.position(value.data()));
+    }
 }
 
 std::shared_ptr<const void> EventReader::decode(const EventCodec& codec) const {
@@ -133,10 +166,6 @@ std::uint32_t EventReader::count() const {
     return n;
 }
 
-namespace {
-std::vector<std::byte> copy(std::span<const std::byte> bytes) { return {bytes.begin(), bytes.end()}; }
-}  // namespace
-
 void EventsPlan::read(const StateAccess& state, const EventReader& classes) {
     Reader& from = classes.from();
     const std::uint32_t queued = classes.count();
@@ -148,8 +177,9 @@ void EventsPlan::read(const StateAccess& state, const EventReader& classes) {
             from.fail("the time of an event is not possible");
         last = due;
         if (found.codec != nullptr) queue_.emplace(due, StateAccess::queued(found.type, classes.decode(*found.codec)));
-        else if (const auto bytes = classes.bytes(); found.of_host)
-            host.queued.push_back({std::string(found.name), due, copy(bytes)});
+        else if (const auto bytes = classes.host_bytes(); found.of_host)
+            host.queued.push_back(
+                {std::string(found.name), due, {bytes.begin(), bytes.end()}, from.position(bytes.data())});
     }
     const std::uint32_t boxes = classes.count();
     for (std::uint32_t k = 0; k < boxes; ++k) {
@@ -162,11 +192,9 @@ void EventsPlan::read(const StateAccess& state, const EventReader& classes) {
             for (std::uint32_t i = 0; i < n; ++i) box->push(classes.decode(*found.codec).get());
             continue;
         }
-        if (found.of_host) host.inboxes.push_back({{}, std::string(found.name), {}});
-        for (std::uint32_t i = 0; i < n; ++i) {
-            const auto bytes = classes.bytes();
-            if (found.of_host) host.inboxes.back().events.push_back(copy(bytes));
-        }
+        HostEvents::Inbox box{{}, std::string(found.name), {}};
+        classes.read_host(n, box);
+        if (found.of_host) host.inboxes.push_back(std::move(box));
     }
 
     if (!queue_.empty() || !inboxes_.empty()) state.make_event_store();

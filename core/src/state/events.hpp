@@ -17,10 +17,12 @@ public:
     explicit EventWriter(const SnapshotOptions& options) noexcept : without_(options.without) {}
     /// The codec of a class; nullptr if `without` names it.
     [[nodiscard]] const EventCodec* codec(EventType type);
+    /// A class of the host has this name, and so no class of C++.
+    static void require_of_host(std::string_view name);
 
 private:
     const std::vector<std::string>& without_;
-    std::vector<std::pair<const EventCodec*, EventType>> used_;  // so that each name has one class
+    std::vector<EventType> checked_;  // no other class has their name
 };
 /// An event as bytes: behind a byte that says so, as values of other languages.
 [[nodiscard]] std::vector<std::byte> encoded(const EventCodec& codec, const void* event);
@@ -49,6 +51,10 @@ public:
     [[nodiscard]] bool left_out(EventType type) const;
     /// Reads the encoded bytes of an event.
     [[nodiscard]] std::span<const std::byte> bytes() const;
+    /// The same, of the host: bytes or JSON.
+    [[nodiscard]] std::span<const std::byte> host_bytes() const;
+    /// Reads `n` of these.
+    void read_host(std::uint32_t n, HostEvents::Inbox& to) const;
     [[nodiscard]] std::shared_ptr<const void> decode(const EventCodec& codec) const;
     /// Reads a number of events, each of which has at least 4 bytes.
     [[nodiscard]] std::uint32_t count() const;

@@ -245,16 +245,13 @@ void read_inboxes(const EventReader& classes, SystemPlan& plan, std::vector<Host
             used[at] = true;
             box = plan.inboxes[at].get();
         }
-        if (found.of_host) host.push_back({plan.system->name(), std::string(found.name), {}});
         const std::uint32_t events = classes.count();
-        for (std::uint32_t i = 0; i < events; ++i) {
-            if (box != nullptr) {
-                box->push(classes.decode(*found.codec).get());
-                continue;
-            }
-            const auto bytes = classes.bytes();
-            if (found.of_host) host.back().events.emplace_back(bytes.begin(), bytes.end());
-        }
+        for (std::uint32_t i = 0; box != nullptr && i < events; ++i) box->push(classes.decode(*found.codec).get());
+        if (box != nullptr) continue;
+        HostEvents::Inbox of_host{
+            plan.system == nullptr ? std::string() : plan.system->name(), std::string(found.name), {}};
+        classes.read_host(events, of_host);
+        if (found.of_host) host.push_back(std::move(of_host));
     }
 }
 

@@ -205,6 +205,7 @@ std::string layout() {
     l.word("StateEvent.textBytes", offsetof(StateEvent, n_text));
     l.word("StateEvent.first", offsetof(StateEvent, first));
     l.word("StateEvent.count", offsetof(StateEvent, n));
+    l.word("StateEvent.position", offsetof(StateEvent, position));
     l.number("EventKind.inbox", StateEvent::INBOX);
     l.number("EventKind.inInbox", StateEvent::IN_INBOX);
     l.number("EventKind.without", StateEvent::WITHOUT);

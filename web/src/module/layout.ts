@@ -284,6 +284,7 @@ export const enum StateEvent {
   textBytes,
   first,
   count,
+  position,
 }
 
 /** What `due` of a `StateEvent` can be in place of a time. */

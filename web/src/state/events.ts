@@ -19,13 +19,15 @@ export function giveEvents(
   without: ReadonlySet<string>,
 ): void {
   const encoded = new Encoded();
+  const known = eventClasses(ecs);
   const codecs = new Map<EventClass, ReturnType<typeof requireCodec>>();
   /** `event` is undefined for what begins an inbox. */
   const give = (due: number, cls: EventClass, system = "", event?: object): void => {
     let codec = codecs.get(cls);
     if (codec === undefined) {
       codec = requireCodec(name, cls, cls.name);
-      if ([...codecs.keys()].some((other) => nameOf(other) === nameOf(cls)))
+      const isNamed = (other: EventClass) => Object.hasOwn(other, "typeName") && nameOf(other) === nameOf(cls);
+      if (known.some((other) => other !== cls && isNamed(other)))
         throw badArgument(`${name}: two classes of events have the typeName ${nameOf(cls)}`);
       codecs.set(cls, codec);
     }
@@ -104,7 +106,8 @@ export function readEvents(name: "restore" | "to", call: number, ecs: ECS, other
       else fields.set(fieldOf(ecs, system, cls!, fields), inbox);
       continue;
     }
-    const event = decodeEvent(name, cls!, word(StateEvent.first), word(StateEvent.count));
+    const position = name === "restore" ? word(StateEvent.position) : undefined;
+    const event = decodeEvent(name, cls!, word(StateEvent.first), word(StateEvent.count), position);
     if (due === EventKind.inInbox) inbox.push(event);
     else queue.push({ due, event });
   }
@@ -163,9 +166,15 @@ function fieldOf(ecs: ECS, name: string, cls: EventClass, used: ReadonlyMap<Inbo
   );
 }
 
-function decodeEvent(name: "restore" | "to", cls: EventClass, address: number, length: number): object {
+function decodeEvent(
+  name: "restore" | "to",
+  cls: EventClass,
+  address: number,
+  length: number,
+  position: number | undefined,
+): object {
   const { decode: make } = requireCodec(name, cls, cls.name);
-  const event = make!(dataAt(name, address, length, cls.name));
+  const event = make!(dataAt(name, address, length, cls.name, position));
   if (typeof event === "object" && event !== null && event.constructor === cls) return event;
   throw badArgument(`${name}: ${nameOf(cls)}.decode must return a ${nameOf(cls)}, not ${show(event)}`);
 }

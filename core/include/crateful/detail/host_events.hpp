@@ -15,11 +15,13 @@ struct HostEvents {
         std::string name;
         double due = 0;  ///< the game time at which it is delivered
         std::vector<std::byte> bytes;
+        std::size_t position = 0;  ///< of the encoded event in a snapshot that is read
     };
     struct Inbox {
         std::string system;  ///< the name of the system; empty outside of systems
         std::string name;    ///< of the events
         std::vector<std::vector<std::byte>> events;
+        std::vector<std::size_t> positions{};  ///< of these
     };
     std::vector<Queued> queued;  ///< by the time at which they are due; equal ones keep their order
     std::vector<Inbox> inboxes;  ///< those of a system in their order
