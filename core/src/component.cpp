@@ -46,6 +46,14 @@ Classes& classes() {
 std::unique_ptr<Storage> make_column_storage(const ComponentType& type) {
     return std::make_unique<ColumnStorage>(type);
 }
+// Throws unless no other one of the first `n` fields has the name of a field: snapshots find fields by their names.
+void require_new_name(const ComponentType& type, std::size_t n, std::string_view name) {
+    for (std::size_t k = 0; k < n; ++k) {
+        if (type.fields[k].name == name && !type.fields[k].continues)
+            internal::fail(ErrorCode::bad_argument,
+                           {type.name, ": two fields have the name \"", name, "\"; give each a name of its own"});
+    }
+}
 }  // namespace
 
 ComponentId add(ComponentType type) {
@@ -53,6 +61,9 @@ ComponentId add(ComponentType type) {
     const std::lock_guard lock(mutex);
     type.id = static_cast<ComponentId>(types.size());
     if (type.name.empty()) type.name = "component " + internal::number_text(type.id);
+    for (std::size_t k = 0; k < type.fields.size(); ++k) {  // JavaScript names its fields later
+        if (!type.fields[k].name.empty()) require_new_name(type, k, type.fields[k].name);
+    }
     types.push_back(std::make_unique<ComponentType>(std::move(type)));
     return types.back()->id;
 }
@@ -140,7 +151,9 @@ void internal::add_field(ComponentType& type, std::size_t number, Field field) {
         const Field& f = type.fields[number];
         return f.name == field.name && f.type == field.type && f.offset == field.offset && f.initial == field.initial;
     };
-    if (may_change(type, type.used && same())) type.fields.push_back(std::move(field));
+    if (!may_change(type, type.used && same())) return;
+    if (!field.continues) registry::require_new_name(type, type.fields.size(), field.name);
+    type.fields.push_back(std::move(field));
 }
 
 void internal::set_policy(ComponentType& type, Policy policy) {
@@ -165,7 +178,11 @@ void internal::set_names(ComponentType& type, std::size_t first, std::size_t end
         const FieldType t = type.fields[k].type;
         if (t < FieldType::i8 || t > FieldType::u32 || type.fields[end - 1].continues)
             fail("only the values of an enum or integer have names");
-        if (size_of(t) == 1 && names.size() > 256) fail("a type of 8 bits has at most 256 names");
+        const std::size_t bits = std::min<std::size_t>(8 * size_of(t), 16);
+        const std::size_t most = std::size_t{1} << (t == FieldType::i8 || t == FieldType::i16 ? bits - 1 : bits);
+        if (names.size() > most)
+            fail(
+                internal::join({"a type of this size has at most ", internal::number_text(static_cast<double>(most))}));
     }
     for (std::size_t k = first; k < end; ++k) {
         const std::vector<std::string> all(names.begin(), names.end());

@@ -2,7 +2,11 @@
 #include <array>
 #include <cstring>
 #include <numeric>
+#include <string>
+#include <string_view>
+#include <utility>
 
+#include "crateful/state.hpp"
 #include "crateful/storage.hpp"
 #include "world.hpp"
 
@@ -216,6 +220,52 @@ TEST(Fields, C11_X1_wrong_names_are_errors) {
     EXPECT_EQ(message([&] { describe.field("on", &Wrong::on).names({"a"}); }), no);
     EXPECT_EQ(message([&] { describe.field("list", &Wrong::list).names({"a"}); }), no);
     EXPECT_EQ(message([&] { describe.field("target", &Wrong::target).names({"a"}); }), no);
+}
+
+TEST(Fields, C3_X1_two_fields_of_one_name_are_an_error_when_the_class_is_described) {
+    struct Place {
+        float x = 0;
+        float y = 0;
+        Entity owners[2] = {NONE, NONE};
+    };
+    auto describe = describe_component<Place>("fields.Place");
+    describe.field("x", &Place::x);
+    EXPECT_ERROR(describe.field("x", &Place::y), ErrorCode::bad_argument);
+    describe.field("owner", &Place::owners);
+    EXPECT_ERROR(describe.field("owner1", &Place::y), ErrorCode::bad_argument);
+    describe.field("y", &Place::y);
+    EXPECT_EQ(registry::type(component_id<Place>()).fields.size(), 4u);
+    ECS ecs;
+    const Entity e = ecs.add_entity(Place{1, 2});
+    describe_component<Place>("fields.Place")
+        .field("x", &Place::x)
+        .field("owner", &Place::owners)
+        .field("y", &Place::y);
+    ECS other;
+    restore(other, snapshot(ecs));
+    EXPECT_EQ(other.get<Place>(e).y, 2);
+
+    const std::size_t count = registry::count();
+    EXPECT_ERROR(
+        registry::add_stored("fields.Twice", {{"x", FieldType::f32}, {"y", FieldType::f32}, {"x", FieldType::u8}}),
+        ErrorCode::bad_argument);
+    EXPECT_EQ(registry::count(), count);
+}
+
+TEST(Fields, C11_X1_an_enum_has_no_more_names_than_its_type_has_numbers) {
+    struct Small {
+        std::int8_t value = 0;
+    };
+    auto describe = describe_component<Small>("fields.Small").field("value", &Small::value);
+    const auto text = [](int k) { return internal::number_text(k); };
+    std::array<std::string, 129> texts;
+    for (int k = 0; k < 129; ++k) texts[static_cast<std::size_t>(k)] = text(k);
+    const auto name = [&]<std::size_t... K>(std::index_sequence<K...>) {
+        describe.names({std::string_view(texts[K])...});
+    };
+    EXPECT_ERROR(name(std::make_index_sequence<129>()), ErrorCode::bad_argument);
+    name(std::make_index_sequence<128>());
+    EXPECT_EQ(registry::type(component_id<Small>()).fields[0].names.size(), 128u);
 }
 
 }  // namespace

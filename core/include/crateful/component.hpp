@@ -183,6 +183,7 @@ public:
     /// Makes a data member accessible under `name`: a number, bool, enum, Entity, Link or String, of T or of a base class. With several
     /// members, each is a member of the one before it: `.field("x", &Body::place, &Vector::x)`. An array of 2 to 64 numbers
     /// is a vector (rule C12). Any other array becomes a field for each element: "owner" with 2 elements is owner0 and owner1.
+    /// Throws `bad_argument` if another field has the name.
     template <class... Members>
     ComponentBuilder& field(const std::string& name, Members... members) {
         static_assert(sizeof...(Members) > 0 && (std::is_member_object_pointer_v<Members> && ...),
@@ -194,7 +195,7 @@ public:
     }
     /// Names the values of the field that was added last, an enum or integer, from 0 on; TypeScript sees these names
     /// (rule C11): `.field("state", &Unit::state).names({"idle", "walk", "attack"})`. Throws `bad_argument` for a field of
-    /// another type, without names, and for names that are not different.
+    /// another type, without names, for names that are not different, and for more names than the type has numbers from 0 on.
     ComponentBuilder& names(std::initializer_list<std::string_view> names) {
         internal::set_names(type_, last_, end_, names);
         return *this;
