@@ -1,10 +1,10 @@
 // What is written can be read, and forged values are damage (rules N1, N4, N5, N8).
 import { describe, expect, test } from "@jest/globals";
 import { Changes, Replica, Rewind } from "crateful/state";
-import { defineComponent, defineSystem, type ECS, type Entity } from "crateful";
+import { Component, defineComponent, defineObject, defineSystem, type ECS, type Entity } from "crateful";
 import { restore, snapshot } from "./with_state.js";
 import { indexOfText, withChecksum, withPacketChecksum } from "./state_bytes.js";
-import { expectError, world } from "./world.js";
+import { expectError, thrownBy, world } from "./world.js";
 
 const many = Array.from({ length: 300 }, (_, k) => `name${k}`);
 const schema = { on: "bool", mood: ["calm", "angry"], rank: many, x: "u8" } as const;
@@ -189,3 +189,58 @@ test("N1 a class with the name of another one that the ECS uses is not written",
   expect(expectError("BAD_ARGUMENT", () => snapshot(ecs)).message).toContain("two classes have the name ValuesSame");
 });
 
+const high = "\ud800";
+describe("names with surrogates that are no pairs", () => {
+  const says = (call: () => unknown, code = "BAD_ARGUMENT") => {
+    const error = thrownBy(call) as { code: string; message: string };
+    expect(error.code).toBe(code);
+    expect(error.message).toContain('has a surrogate that is no pair: "');
+    expect(error.message).toContain("\\ud8");
+  };
+  test("C3 C11 C16 a class, a field and a value of an enum", () => {
+    for (const text of [high, `a${high}b`, "\udc00", `😀${high}`]) {
+      const error = thrownBy(() => defineComponent(text)) as { code: string; message: string };
+      expect(error.code).toBe("BAD_ARGUMENT");
+      expect(error.message).toContain("defineComponent: the name has a surrogate that is no pair");
+    }
+    says(() => defineComponent("Lone", { [high]: "f32", "\ud801": "f32" }));
+    says(() => defineComponent("Lone", { mood: [high, "\ud801"] }));
+    says(() => defineObject(high, { x: 1 }));
+    says(() => defineObject("Lone", { [high]: 1 }));
+  });
+  test("C3 C11 pairs are allowed", () => {
+    class Pairs extends defineComponent("😀", { "😀": ["😀", "ä"] }) {}
+    const ecs = world();
+    const e = ecs.addEntity([Pairs, { "😀": "ä" }]);
+    const other = world();
+    restore(other, snapshot(ecs), { components: [Pairs] });
+    expect(other.get(e, Pairs)["😀"]).toBe("ä");
+  });
+  test("N1 a typeName of components and of events", () => {
+    class Bag extends Component {
+      static readonly typeName = high;
+      static encode = () => 1;
+      static decode = () => new Bag();
+    }
+    class Rang {
+      static readonly typeName = high;
+      static encode = () => 1;
+      static decode = () => new Rang();
+    }
+    const ecs = world();
+    const e = ecs.addEntity(new Bag());
+    says(() => snapshot(ecs));
+    says(() => new Changes(ecs));
+    ecs.removeComponent(e, Bag);
+    ecs.events.dispatch(new Rang(), 1);
+    says(() => snapshot(ecs));
+  });
+  test("S1 N1 a system", () => {
+    const ecs = world();
+    class Named extends defineSystem({ small: Small }, { name: high }) {
+      override update(): void {}
+    }
+    says(() => ecs.addSystem(0, new Named()), "BAD_SYSTEM");
+    expect(ecs.systems).toHaveLength(0);
+  });
+});

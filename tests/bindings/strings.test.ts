@@ -61,6 +61,24 @@ test("C13 a text may contain any characters; surrogates that are no pairs become
   expect(ecs.get(e, Name).text).toBe("a\ufffdb\ufffd");
 });
 
+test("C13 a component that is not added yet has the text that will be stored", () => {
+  class Titled extends defineComponent("Titled", { text: { type: "string", default: "\udc00" } }) {}
+  const ecs = world();
+  for (const text of ["\ud800", "a\udc00\ud800b", "😀\ud83d", "😀"]) {
+    const stored = new TextDecoder().decode(new TextEncoder().encode(text));
+    const plain = new Titled({ text });
+    expect(plain.text).toBe(stored);
+    plain.text = "";
+    plain.text = text;
+    expect(plain.text).toBe(stored);
+    ecs.addComponent(ecs.addEntity(), plain);
+    expect(plain.text).toBe(stored);
+  }
+  expect(new Titled().text).toBe("\ufffd");
+  expect(Titled.schema.text.default).toBe("\ufffd");
+  expect(ecs.get(ecs.addEntity(Titled), Titled).text).toBe("\ufffd");
+});
+
 test("C13 another value than a text is an error that names the field and the value, and changes nothing", () => {
   const ecs = world();
   const e = ecs.addEntity(new Name({ text: "a" }));

@@ -1,5 +1,5 @@
 import { isList } from "../core/core_world.js";
-import { badArgument, show } from "../module/errors.js";
+import { badArgument, show, storedText } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { FieldNumber, FieldShift } from "../module/layout.js";
 import { isNumber, numberOf, rounded, type FieldKind, type Plain } from "./field_kinds.js";
@@ -84,6 +84,12 @@ export function checked(field: FieldInfo, value: unknown): Plain {
           ? "a string"
           : "an entity";
   throw wrong(field, wanted, value);
+}
+
+/** The same, for a component that has no memory yet. @internal */
+export function plain(field: FieldInfo, value: unknown): Plain {
+  const found = checked(field, value);
+  return typeof found === "string" ? storedText(found) : found;
 }
 
 /** The value for the vector that begins with the field. Throws `BAD_ARGUMENT` unless it is a list with as many elements. @internal */

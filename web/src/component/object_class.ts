@@ -1,5 +1,5 @@
 // Object components whose fields signal.
-import { badArgument, requireObject, show } from "../module/errors.js";
+import { badArgument, requireName, requireObject, requireStorable, show } from "../module/errors.js";
 import { Component } from "./component.js";
 import { deepCopy } from "./deep_copy.js";
 import { makeVisible } from "./inspection.js";
@@ -97,13 +97,14 @@ function makerOf(field: string, value: unknown): () => unknown {
  *     class Health extends defineObject("Health", { points: 3, effects: [] as string[] }) {}
  */
 export function defineObject<D extends Readonly<Record<string, unknown>>>(name: string, defaults: D): ObjectClass<D> {
-  if (typeof name !== "string" || name === "")
-    throw badArgument(`defineObject: the name must be a string that is not empty, not ${show(name)}`);
+  requireName("defineObject: the name", name);
   requireObject(`defineObject: ${name}: the fields`, defaults);
   const fields = Object.keys(defaults);
-  for (const field of fields)
+  for (const field of fields) {
     if (field in Component.prototype || /^(\$|constructor$|toJSON$)/.test(field))
       throw badArgument(`defineObject: ${name}: the field name ${field} is reserved`);
+    requireStorable(`defineObject: ${name}: a field name`, field);
+  }
   const makers = fields.map((field) => makerOf(`${name}.${field}`, defaults[field]));
   /** The values in a new component. */
   const valuesFor = (from: Values): unknown[] => {

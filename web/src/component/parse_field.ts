@@ -1,9 +1,9 @@
 // The fields of stored components as programs declare them.
 import { NONE } from "../module/entity.js";
-import { badArgument, show } from "../module/errors.js";
+import { badArgument, requireStorable, show } from "../module/errors.js";
 import { FieldNumber } from "../module/layout.js";
 import { KINDS, enumKind, type FieldKind, type Plain } from "./field_kinds.js";
-import { checked, makeFields, requireEach, type FieldInfo } from "./fields.js";
+import { makeFields, plain, requireEach, type FieldInfo } from "./fields.js";
 import { StoredComponent } from "./stored_component.js";
 
 /** The field that a schema declares. `where` is for messages. Throws `BAD_ARGUMENT`. @internal */
@@ -11,6 +11,7 @@ export function parseField(where: string, name: string, spec: unknown): FieldInf
   const place = `${where}.${name}`;
   if (name in StoredComponent.prototype || name.startsWith("$"))
     throw badArgument(`${where}: the field name ${name} is reserved`);
+  requireStorable(`${where}: a field name`, name);
   const { type, default: initial } = (
     typeof spec === "string" || Array.isArray(spec) ? { type: spec } : (spec ?? {})
   ) as {
@@ -35,6 +36,7 @@ function parseEnum(place: string, list: readonly unknown[]): FieldKind {
   for (const name of list) {
     if (typeof name !== "string" || names.has(name))
       throw badArgument(`${place}: the names of an enum are different strings, not ${show(name)}`);
+    requireStorable(`${place}: a name of the enum`, name);
     names.add(name);
   }
   return enumKind([...names], KINDS[names.size > 256 ? FieldNumber.u16 : FieldNumber.u8]);
@@ -46,7 +48,7 @@ const canStore = ({ name }: FieldKind, value: unknown, stored: Plain): boolean =
   (name === "f32" ? Number.isFinite(stored) || !Number.isFinite(value) : stored === value || Object.is(stored, value));
 
 function setDefault(place: string, field: FieldInfo, value: unknown): void {
-  field.initial = checked(field, value);
-  if (!canStore(field.kind, value, field.initial))
+  field.initial = plain(field, value);
+  if (typeof value !== "string" && !canStore(field.kind, value, field.initial))
     throw badArgument(`${place}: a field of type ${field.kind.name} can't store the default ${value}`);
 }

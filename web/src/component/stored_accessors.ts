@@ -3,7 +3,7 @@ import { type Heap, heap } from "../module/heap.js";
 import { FieldNumber, Handle } from "../module/layout.js";
 import type { Column, ComponentOwner, Definition, Solo } from "./component.js";
 import { signalling, type FieldKind, type Plain, type Store } from "./field_kinds.js";
-import { checked, type FieldInfo } from "./fields.js";
+import { checked, plain, type FieldInfo } from "./fields.js";
 import { plainValues, slotOf, type StoredComponent } from "./stored_component.js";
 import { VectorObject, defineElements, vectorAccessor } from "./vector.js";
 
@@ -69,12 +69,8 @@ export function accessor(definition: Definition, k: number, watched: boolean): P
     );
   };
   const setSlowly = (component: StoredComponent, value: unknown): void => {
-    const next = checked(field, value); // throws also for a view
-    if (component.$cell < 0) {
-      plainValues(component, name)[k] = next;
-      return;
-    }
-    writeField(component.$table!, k, slotOf(component, linear), next);
+    if (component.$cell < 0) plainValues(component, name)[k] = plain(field, value);
+    else writeField(component.$table!, k, slotOf(component, linear), checked(field, value));
   };
   const store = watched ? signalling(own, (slot) => solo.owner!.changed(slot)) : put;
   const column = solo.columns[k];

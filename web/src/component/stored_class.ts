@@ -1,8 +1,8 @@
 // The classes of stored components.
-import { badArgument, requireNone, requireObject, show } from "../module/errors.js";
+import { badArgument, requireName, requireNone, requireObject, show } from "../module/errors.js";
 import type { Component, Definition, Solo } from "./component.js";
 import type { Plain } from "./field_kinds.js";
-import { checked, isField, requireEach, type FieldInfo } from "./fields.js";
+import { isField, plain, requireEach, type FieldInfo } from "./fields.js";
 import { parseField } from "./parse_field.js";
 import type { CheckedSchema, FieldCopies, FieldCopy, FieldInputs, Fields, Schema, TypeOf } from "./schema.js";
 import { accessor, componentVectors } from "./stored_accessors.js";
@@ -78,7 +78,7 @@ export function makeClass(definition: Definition): unknown {
 }
 
 function setValue(fields: readonly FieldInfo[], values: Values, k: number, value: unknown): void {
-  const put = (i: number, element: unknown) => (values[i] = checked(fields[i], element));
+  const put = (i: number, element: unknown) => (values[i] = plain(fields[i], element));
   if (fields[k].length === 1) put(k, value);
   else requireEach(fields, k, value, put);
 }
@@ -142,8 +142,7 @@ export function defineComponent<const S extends Schema = {}, const N extends str
   schema?: S & CheckedSchema<S>,
   options: StoredOptions = {},
 ): StoredClass<S, N> {
-  if (typeof name !== "string" || name === "")
-    throw badArgument(`defineComponent: the name must be a string that is not empty, not ${show(name)}`);
+  requireName("defineComponent: the name", name);
   requireObject(`defineComponent: ${name}: the options`, options);
   if (schema !== undefined) requireObject(`defineComponent: ${name}: the schema`, schema);
   const { policy = "sparse", ...others } = options;

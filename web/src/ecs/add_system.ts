@@ -1,6 +1,6 @@
 // Describes a system that is about to be added, as the core needs it.
 import type { ComponentClass } from "../component/component.js";
-import { EcsError, show } from "../module/errors.js";
+import { EcsError, show, storedText } from "../module/errors.js";
 import { SystemFlag } from "../module/layout.js";
 import type { World } from "../world/world.js";
 // biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
@@ -63,6 +63,8 @@ export function describeSystem(
   };
   if (typeof name !== "string")
     throw new EcsError("BAD_SYSTEM", `addSystem: the name must be a string, not ${show(name)}`);
+  if (storedText(name) !== name)
+    throw new EcsError("BAD_SYSTEM", `addSystem: the name has a surrogate that is no pair: ${show(name)}`);
   if (typeof priority !== "number" || !Number.isFinite(priority))
     fail(`the priority must be a finite number, not ${show(priority)}`);
   if (typeof interval !== "number") fail(`the interval must be a number of seconds, not ${show(interval)}`);

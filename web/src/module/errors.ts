@@ -45,6 +45,22 @@ export function badArgument(message: string): EcsError {
   return new EcsError("BAD_ARGUMENT", message);
 }
 
+/** What the core has as U+FFFD, because texts are UTF-8 there: surrogates that are no pairs. */
+const LONE_SURROGATES = /\p{Surrogate}/gu;
+/** A text as the core stores it (rule C13). @internal */
+export const storedText = (text: string): string => text.replace(LONE_SURROGATES, "\ufffd");
+
+/** Throws if the core would store another name, which can be that of something else, too. @internal */
+export function requireStorable(what: string, name: string): void {
+  if (storedText(name) !== name) throw badArgument(`${what} has a surrogate that is no pair: ${show(name)}`);
+}
+/** Throws unless the value can be the name of a class. @internal */
+export function requireName(what: string, name: unknown): void {
+  if (typeof name !== "string" || name === "")
+    throw badArgument(`${what} must be a string that is not empty, not ${show(name)}`);
+  requireStorable(what, name);
+}
+
 /** Throws unless the value is an object, as options are. @internal */
 export function requireObject(what: string, value: unknown): void {
   if (typeof value !== "object" || value === null) throw badArgument(`${what} must be an object, not ${show(value)}`);

@@ -3,7 +3,7 @@ import { Component } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import { requireUnused } from "../component/stored_component.js";
 import { decode, encode } from "../core/strings.js";
-import { EcsError, badArgument, show } from "../module/errors.js";
+import { EcsError, badArgument, requireName, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { jsonOf } from "./plain.js";
 
@@ -37,8 +37,7 @@ export function explicitName(cls: object): string | undefined {
 /** The statics of the class. Throws unless its values can be encoded and decoded. @internal */
 export function requireCodec(call: string, cls: object, name: string): Statics {
   const statics = cls as Statics;
-  if (Object.hasOwn(cls, "typeName") && explicitName(cls) === undefined)
-    throw badArgument(`${name}.typeName must be a string that is not empty, not ${show(statics.typeName)}`);
+  if (Object.hasOwn(cls, "typeName")) requireName(`${name}.typeName`, statics.typeName);
   const both = typeof statics.encode === "function" && typeof statics.decode === "function";
   const none = statics.encode === undefined && statics.decode === undefined;
   if (explicitName(cls) !== undefined && (both || (none && statics.$fields !== undefined))) return statics;
