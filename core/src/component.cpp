@@ -46,14 +46,6 @@ Classes& classes() {
 std::unique_ptr<Storage> make_column_storage(const ComponentType& type) {
     return std::make_unique<ColumnStorage>(type);
 }
-// Throws unless no other one of the first `n` fields has the name of a field: snapshots find fields by their names.
-void require_new_name(const ComponentType& type, std::size_t n, std::string_view name) {
-    for (std::size_t k = 0; k < n; ++k) {
-        if (type.fields[k].name == name && !type.fields[k].continues)
-            internal::fail(ErrorCode::bad_argument,
-                           {type.name, ": two fields have the name \"", name, "\"; give each a name of its own"});
-    }
-}
 }  // namespace
 
 ComponentId add(ComponentType type) {
@@ -61,9 +53,6 @@ ComponentId add(ComponentType type) {
     const std::lock_guard lock(mutex);
     type.id = static_cast<ComponentId>(types.size());
     if (type.name.empty()) type.name = "component " + internal::number_text(type.id);
-    for (std::size_t k = 0; k < type.fields.size(); ++k) {  // JavaScript names its fields later
-        if (!type.fields[k].name.empty()) require_new_name(type, k, type.fields[k].name);
-    }
     types.push_back(std::make_unique<ComponentType>(std::move(type)));
     return types.back()->id;
 }
@@ -145,6 +134,12 @@ ComponentType& internal::start_description(ComponentId id, std::string name) {
     return type;
 }
 
+// Snapshots find fields by their names.
+void internal::fail_field_name(const ComponentType& type, const Field& field) {
+    fail(ErrorCode::bad_argument,
+         {type.name, ": two fields have the name \"", field.name, "\"; give each a name of its own"});
+}
+
 void internal::add_field(ComponentType& type, std::size_t number, Field field) {
     const auto same = [&] {
         if (number >= type.fields.size()) return false;
@@ -152,7 +147,8 @@ void internal::add_field(ComponentType& type, std::size_t number, Field field) {
         return f.name == field.name && f.type == field.type && f.offset == field.offset && f.initial == field.initial;
     };
     if (!may_change(type, type.used && same())) return;
-    if (!field.continues) registry::require_new_name(type, type.fields.size(), field.name);
+    const auto has_name = [&](const Field& other) { return other.name == field.name && !other.continues; };
+    if (!field.continues && std::any_of(type.fields.begin(), type.fields.end(), has_name)) fail_field_name(type, field);
     type.fields.push_back(std::move(field));
 }
 

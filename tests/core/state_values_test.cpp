@@ -304,6 +304,17 @@ TEST(Damage, N4_a_number_that_has_no_name_in_this_program_does_not_fit) {
     }
 }
 
+TEST(Writing, N1_N5_a_class_with_two_fields_of_one_name_is_not_written) {
+    const ComponentId twice = registry::add_stored(
+        "values.Twice",
+        {{"x", FieldType::f32}, {"", FieldType::f32, 0, {}, true}, {"", FieldType::f32, 0, {}, true}, {"x", FieldType::u8}});
+    ECS ecs;
+    ecs.by_id().add(ecs.add_entity(), twice, nullptr);
+    EXPECT_ERROR(snapshot(ecs), ErrorCode::bad_argument);
+    EXPECT_ERROR(Changes(ecs, {.components = {"values.Twice"}}), ErrorCode::bad_argument);
+    EXPECT_NO_THROW(static_cast<void>(snapshot(ecs, {.without = {"values.Twice"}})));
+}
+
 TEST(Writing, N1_a_class_with_the_name_of_another_one_that_the_ECS_uses_is_not_written) {
     const ComponentId first = registry::add_stored("values.Same", {{"x", FieldType::f32}});
     const ComponentId second = registry::add_stored("values.Same", {{"y", FieldType::u8}});

@@ -111,6 +111,8 @@ template <class T>
 
 /// Sets the name of a class, while other threads may call `find_native`, and removes its fields.
 [[nodiscard]] ComponentType& start_description(ComponentId id, std::string name);
+/// Throws `bad_argument`: another field has the name.
+[[noreturn]] void fail_field_name(const ComponentType& type, const Field& field);
 /// Adds the field with this number.
 void add_field(ComponentType& type, std::size_t number, Field field);
 /// Names the values of the fields from number `first` to `end`. Throws `bad_argument`.

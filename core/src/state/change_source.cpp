@@ -9,6 +9,7 @@
 #include "change_receiver.hpp"
 #include "crateful/detail/message.hpp"
 #include "crateful/detail/prefetch.hpp"
+#include "fields.hpp"
 
 namespace crateful::internal {
 
@@ -27,6 +28,7 @@ TrackedClass::TrackedClass(Storage& s, std::size_t at)
 ChangeSource::ChangeSource(ECS& of, const ChangesOptions& options, bool has_host) : state_(of) {
     for (Storage* s : chosen(options, has_host)) {
         TrackedClass cls(*s, stride_);
+        require_different_names(s->type(), cls.runs);
         s->keep_changes();
         encodes_ = encodes_ || cls.opaque;
         stride_ = cls.end;

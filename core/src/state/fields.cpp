@@ -37,6 +37,15 @@ std::size_t find_damage(const StoredField& stored, Values values, std::size_t n)
     return find_wrong_value(stored.type, count_values(stored.type, stored.names.size()), values, n);
 }
 
+void require_different_names(const ComponentType& type, std::span<const FieldRun> runs) {
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        for (std::size_t other = 0; other < r; ++other) {
+            const Field& field = type.fields[runs[r].first];
+            if (type.fields[runs[other].first].name == field.name) fail_field_name(type, field);
+        }
+    }
+}
+
 std::size_t count_names(const Field& field) noexcept {
     return field.type == FieldType::string ? 0 : field.names.size();  // that of a string is its default
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -36,6 +37,8 @@ struct StoredField {
 [[nodiscard]] std::vector<std::byte> convert(const StoredField& stored, Values values, std::size_t n,
                                              std::string_view owner, const FieldRun& run, const Field& field,
                                              const char* call = "restore");
+/// Throws `bad_argument` if two fields have one name: those of a class that another language has added are not checked before.
+void require_different_names(const ComponentType& type, std::span<const FieldRun> runs);
 /// How many names the values of a field have: of an enum.
 [[nodiscard]] std::size_t count_names(const Field& field) noexcept;
 /// Throws `bad_argument` if one of `n` values is not to be written, because no reader accepts it. `entity(i)` has value number i.

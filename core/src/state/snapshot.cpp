@@ -61,6 +61,7 @@ void write_class(Writer& to, const ComponentType& type) {
     to.text(type.name);
     to.put(is_opaque(type) ? OPAQUE : static_cast<std::uint32_t>(records ? type.value_bytes : 0));
     const std::vector<FieldRun> runs = is_opaque(type) ? std::vector<FieldRun>() : field_runs(type);
+    require_different_names(type, runs);
     to.put(static_cast<std::uint32_t>(runs.size()));
     for (const FieldRun& run : runs) {
         const Field& field = type.fields[run.first];
