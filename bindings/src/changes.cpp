@@ -136,10 +136,11 @@ EMSCRIPTEN_KEEPALIVE const StateBytes* crateful_take(ChangesReceiver& from, std:
 }
 
 /// Creates a replica with these limits, or returns 0.
-EMSCRIPTEN_KEEPALIVE StateObject* crateful_new_replica(World& w, double entities, double index) {
+EMSCRIPTEN_KEEPALIVE StateObject* crateful_new_replica(World& w, double entities, double index, double bytes) {
     return made(w, [&] {
         ReplicaOptions options;
-        options.limits = {static_cast<std::size_t>(entities), static_cast<std::size_t>(index)};
+        options.limits = {static_cast<std::size_t>(entities), static_cast<std::size_t>(index),
+                          static_cast<std::size_t>(bytes)};
         return std::make_unique<ChangesReplica>(w, options);
     });
 }

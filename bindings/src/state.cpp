@@ -146,10 +146,11 @@ EMSCRIPTEN_KEEPALIVE const StateBytes* crateful_snapshot(StateCall& call) {
 
 /// The first step of restoring: reads `n` bytes.
 EMSCRIPTEN_KEEPALIVE int crateful_restore_read(StateCall& call, const std::byte* bytes, std::size_t n, double entities,
-                                               double index) {
+                                               double index, double most) {
     return call.world.guarded([&] {
         RestoreOptions& options = call.restore_options;
-        options.limits = {static_cast<std::size_t>(entities), static_cast<std::size_t>(index), n};
+        options.limits = {static_cast<std::size_t>(entities), static_cast<std::size_t>(index),
+                          static_cast<std::size_t>(most)};
         call.restore = internal::restore_steps(call.world.ecs(), std::span(bytes, n), options, true);
         call.list();
     });

@@ -305,9 +305,10 @@ TEST(Damage, N4_a_number_that_has_no_name_in_this_program_does_not_fit) {
 }
 
 TEST(Writing, N1_N5_a_class_with_two_fields_of_one_name_is_not_written) {
-    const ComponentId twice = registry::add_stored(
-        "values.Twice",
-        {{"x", FieldType::f32}, {"", FieldType::f32, 0, {}, true}, {"", FieldType::f32, 0, {}, true}, {"x", FieldType::u8}});
+    const ComponentId twice = registry::add_stored("values.Twice", {{"x", FieldType::f32},
+                                                                    {"", FieldType::f32, 0, {}, true},
+                                                                    {"", FieldType::f32, 0, {}, true},
+                                                                    {"x", FieldType::u8}});
     ECS ecs;
     ecs.by_id().add(ecs.add_entity(), twice, nullptr);
     EXPECT_ERROR(snapshot(ecs), ErrorCode::bad_argument);

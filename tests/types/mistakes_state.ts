@@ -46,7 +46,7 @@ const near = changes.receiver({ select: new Set([1, 2]) });
 near.select(3);
 near.deselect(3);
 const taken: Uint8Array = near.take({ maxBytes: 1200 });
-const replica = new Replica(ecs, { components: [Position], limits: { entities: 10, index: 20 } });
+const replica = new Replica(ecs, { components: [Position], limits: { entities: 10, index: 20, bytes: 1000 } });
 replica.apply(taken);
 replica.apply(all.take().buffer);
 const there: number = replica.entity(1) + replica.remote(2) + replica.frame;
@@ -76,7 +76,7 @@ replica.apply("bytes");
 // @ts-expect-error: a name is no class
 new Replica(ecs, { components: ["Position"] });
 // @ts-expect-error: no such limit
-new Replica(ecs, { limits: { bytes: 1000 } });
+new Replica(ecs, { limits: { seconds: 1 } });
 // @ts-expect-error: it can only be read
 replica.frame = 1;
 

@@ -109,6 +109,8 @@ struct ReplicaOptions {
     struct Limits {
         std::size_t entities = 1'000'000;  ///< at one time
         std::size_t index = 4'000'000;     ///< above the highest index of an entity of the sender
+        /// Of memory that the bytes of one `apply` ask for: the tables of entities, and the components that are added.
+        std::size_t bytes = std::size_t{1} << 30;
     };
     Limits limits{};  ///< see `Limits`
 };

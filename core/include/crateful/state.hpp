@@ -30,9 +30,11 @@ struct RestoreOptions {
     std::vector<std::pair<std::string, std::string>> rename{};
     /// Bounds for what the bytes may ask for, which are checked before memory is allocated (rule N8).
     struct Limits {
-        std::size_t entities = 1'000'000;          ///< how many entities are alive
-        std::size_t index = 4'000'000;             ///< above the highest index of an entity
-        std::size_t bytes = std::size_t{1} << 30;  ///< of the snapshot
+        std::size_t entities = 1'000'000;  ///< how many entities are alive
+        std::size_t index = 4'000'000;     ///< above the highest index of an entity
+        /// Of the snapshot, and of the memory that it asks for: the tables of entities, and components, which under `Policy::linear` are
+        /// as many as the highest index of their entities.
+        std::size_t bytes = std::size_t{1} << 30;
     };
     Limits limits{};  ///< see `Limits`
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "budget.hpp"
 #include "crateful/detail/message.hpp"
 #include "packet.hpp"
 
@@ -11,7 +12,7 @@ namespace {
 class ChangeReader {
 public:
     ChangeReader(Tracking& tracking, const Sender& sender, const ReplicaOptions::Limits& limits, bool has_host)
-        : tracking_(tracking), sender_(sender), limits_(limits), has_host_(has_host) {}
+        : tracking_(tracking), sender_(sender), limits_(limits), budget_(limits.bytes), has_host_(has_host) {}
 
     // Returns false if it was applied already.
     bool read(std::span<const std::byte> bytes, Packet& packet) {
@@ -144,12 +145,21 @@ private:
         return (exists(index) && !contains(packet.removed, index)) || contains(packet.created, index);
     }
 
-    void read_entities(PacketReader& from, Packet& packet) const {
+    static void require(const PacketReader& from, bool is_allowed) {
+        if (!is_allowed) from.fail("limits: they ask for more memory than `bytes`");
+    }
+
+    void read_entities(PacketReader& from, Packet& packet) {
         const std::uint32_t end = end_of_indices();
         from.indices(end, packet.removed);
         // Those that were created and removed between two packets are not known.
         std::erase_if(packet.removed, [&](std::uint32_t index) { return !exists(index); });
         from.indices(end, packet.created);
+        // The table of the sender's entities, by index; handles and signatures here.
+        const std::size_t there = packet.created.empty() ? 0 : std::size_t{packet.created.back()} + 1;
+        require(from, there <= sender_.copies.size() || budget_.allows(there, sizeof(Copy)));
+        require(from, budget_.allows(packet.created.size(),
+                                     3 * sizeof(Entity) + sizeof(std::uint32_t) * tracking_.pool.words()));
         std::size_t kept = 0;
         for (const std::uint32_t index : packet.created) {
             const auto generation = static_cast<std::uint32_t>(from.number(ENTITY_LAST_GENERATION));
@@ -183,6 +193,7 @@ private:
         const std::vector<RemoteClass>& classes = sender_.classes.empty() ? packet.classes : sender_.classes;
         const std::uint64_t n = from.number();
         from.require(n, 8);
+        require(from, budget_.allows(n, Budget::STRING_BYTES + sizeof(std::string_view)));
         std::vector<std::string_view> texts{{}};
         for (std::uint64_t k = 0; k < n; ++k) texts.push_back(from.text());
         for (;;) {
@@ -203,6 +214,8 @@ private:
                 ((fields & 1) != 0 || group.fields >> std::min<std::size_t>(of_class, 63) != 0))
                 from.fail("the class has no such fields");
             group.count = from.indices(end_of_indices(), packet.indices);
+            const std::size_t added = group.whole ? cls.type->value_bytes + sizeof(Entity) : 0;
+            require(from, budget_.allows(group.count, 4 * sizeof(std::uint32_t) + added));
             for (const std::uint32_t index : packet.of(group)) {
                 if (!known(packet, index)) from.fail("an entity has a component that was not created");
             }
@@ -243,6 +256,7 @@ private:
         const std::size_t n = group.count;
         const std::size_t r = group.cls->run_of[f];
         if (field.type == FieldType::string) {
+            require(from, budget_.allows(n, 4));
             std::vector<std::byte>& numbers = keep(packet, std::vector<std::byte>(4 * n));
             for (std::size_t i = 0; i < n; ++i) {
                 const auto at = static_cast<std::size_t>(from.number(texts.size() - 1));
@@ -266,6 +280,7 @@ private:
             // They are replaced by handles of this ECS.
             return {keep(packet, {values.first, values.at(n)}).data(), values.stride};
         }
+        require(from, budget_.allows(n, run.bytes()));
         return {keep(packet, convert(field, values, n, group.cls->type->name, run, here, "apply")).data(), run.bytes()};
     }
 
@@ -291,6 +306,7 @@ private:
     Tracking& tracking_;
     const Sender& sender_;
     const ReplicaOptions::Limits& limits_;
+    Budget budget_;
     const bool has_host_;
 };
 

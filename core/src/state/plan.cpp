@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "budget.hpp"
 #include "bytes.hpp"
 #include "crateful/detail/message.hpp"
 #include "fields.hpp"
@@ -72,6 +73,7 @@ public:
           tracking_(state.tracking()),
           options_(options),
           from_(bytes, Format::snapshot, "restore"),
+          budget_(options.limits.bytes),
           has_host_(has_host) {}
 
     Plan read() {
@@ -96,6 +98,10 @@ private:
         const auto n = from_.get<std::uint32_t>();
         if (n > limit) from_.fail("limits: there are more ", what);
         return n;
+    }
+
+    void require(bool is_allowed) const {
+        if (!is_allowed) from_.fail("limits: they ask for more memory than `bytes`");
     }
 
     void read_time() {
@@ -123,6 +129,8 @@ private:
         const std::uint32_t slots = count(std::min<std::size_t>(options_.limits.index, ENTITY_INDEX_MASK), "indices");
         plan_.first_free = from_.get<std::uint32_t>();
         plan_.handles = from_.array<Entity>(slots);
+        // Handles and signatures, which are those before and those of the snapshot.
+        require(budget_.allows(slots, sizeof(Entity) + 2 * sizeof(std::uint32_t) * tracking_.pool.words()));
         if (slots == 0 || plan_.handles[0] != Structure::WORLD) from_.fail("there is no world");
         const EntityPool& pool = tracking_.pool;
         // Those of the ECS need not be checked.
@@ -233,6 +241,7 @@ private:
             at += length;
         }
         if (plan.type == nullptr) return;
+        require(budget_.allows(n, plan.type->value_bytes + 1));
         plan.opaque.differs.assign(n, 1);
         if (plan.type->codec != nullptr) decode_different(tracking_, plan);
         plan_.classes.push_back(std::move(plan));
@@ -247,6 +256,7 @@ private:
         plan.same_entities =
             plan_.same_handles && s != nullptr && s->policy() == Policy::sparse && equal(plan.entities, s->entities());
         if (!plan.same_entities) require_entities(plan.entities);
+        if (cls.type != nullptr) require(budget_.allows(*cls.type, plan.entities));
         if (cls.record == OPAQUE) {
             if (cls.name == "Parent") from_.fail("Parent is an entity");
             return read_opaque(plan);
@@ -295,6 +305,7 @@ private:
             } else if (same_values(stored, plan.runs[r], field)) {
                 plan.values[r] = values;
             } else {
+                require(budget_.allows(plan.entities.size(), plan.runs[r].bytes()));
                 plan.converted[r] = convert(stored, values, plan.entities.size(), plan.type->name, plan.runs[r], field);
                 plan.values[r] = {plan.converted[r].data(), plan.runs[r].bytes()};
             }
@@ -321,6 +332,7 @@ private:
         const FieldRun& run = plan.runs[r];
         const std::size_t size = size_of(run.type);
         std::vector<std::byte>& values = plan.converted[r];
+        require(budget_.allows(plan.entities.size(), run.bytes()));
         values.resize(plan.entities.size() * run.bytes() + 1);  // never empty, so that there is a pointer
         for (std::size_t k = 0; k < run.length; ++k) {
             const Field& field = plan.type->fields[run.first + k];
@@ -373,6 +385,7 @@ private:
     void read_strings() {
         const auto n = from_.get<std::uint32_t>();
         from_.require(n, 4);
+        require(budget_.allows(n, Budget::STRING_BYTES + sizeof(std::string_view)));
         std::vector<std::string_view> texts{{}};
         for (std::uint32_t k = 0; k < n; ++k) texts.push_back(from_.text());
         for (const auto& [c, r] : texts_) {
@@ -424,6 +437,7 @@ private:
     Tracking& tracking_;
     const RestoreOptions& options_;
     Reader from_;
+    Budget budget_;
     Plan plan_;
     std::vector<StoredClass> classes_;
     std::vector<Entity> parent_of_;  // by index; empty if the class Parent is ignored

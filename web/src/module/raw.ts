@@ -106,7 +106,7 @@ interface Exports {
   _crateful_restore_event(call: number, k: number): number;
   /** Returns the address of the StateBytes, or 0. */
   _crateful_snapshot(call: number): number;
-  _crateful_restore_read(call: number, bytes: number, n: number, entities: number, index: number): number;
+  _crateful_restore_read(call: number, bytes: number, n: number, entities: number, index: number, most: number): number;
   /** Returns the address of the StateClass, or 0. */
   _crateful_restore_class(call: number, k: number): number;
   _crateful_restore_exchange(call: number): number;
@@ -151,7 +151,7 @@ interface Exports {
   _crateful_take_values(receiver: number, k: number, bytes: number): number;
   /** Returns the address of the StateBytes, or 0. */
   _crateful_take(receiver: number, maxBytes: number): number;
-  _crateful_new_replica(world: number, entities: number, index: number): number;
+  _crateful_new_replica(world: number, entities: number, index: number, bytes: number): number;
   _crateful_apply_memory(replica: number, bytes: number): number;
   /** Returns 1 if the bytes were applied already. */
   _crateful_open_apply(replica: number, bytes: number): number;

@@ -27,9 +27,11 @@ export interface ReplicaLimits {
   readonly entities?: number;
   /** Above the highest index of an entity of the sender; 4,000,000 by default. */
   readonly index?: number;
+  /** Of memory that the bytes of one `apply` ask for: the tables of entities, and the components that are added; 2³⁰ by default. */
+  readonly bytes?: number;
 }
 
-const LIMITS = { entities: 1_000_000, index: 4_000_000 };
+const LIMITS = { entities: 1_000_000, index: 4_000_000, bytes: 2 ** 30 };
 
 /**
  * A copy of what a `Changes` sends, among the entities of another ECS (rule N6). The entities that it creates have other handles here,
@@ -53,7 +55,7 @@ export class Replica {
     const most = limitsOf("Replica", limits, LIMITS);
     for (const cls of components) world.table(cls);
     nameClasses(world, "Replica");
-    const replica = checkAddress(world, core._crateful_new_replica(world.self, most.entities, most.index));
+    const replica = checkAddress(world, core._crateful_new_replica(world.self, most.entities, most.index, most.bytes));
     this.#ecs = ecs;
     this.#object = new CoreObject(world, "replica", replica);
   }

@@ -32,7 +32,10 @@ export interface RestoreLimits {
   readonly entities?: number;
   /** Above the highest index of an entity; 4,000,000 by default. */
   readonly index?: number;
-  /** The length of the snapshot in bytes; 2³⁰ by default. */
+  /**
+   * The length of the snapshot in bytes, and of the memory that it asks for: the tables of entities, and components, of which a class with
+   * the policy `linear` has as many as the highest index of its entities; 2³⁰ by default.
+   */
   readonly bytes?: number;
 }
 
@@ -172,7 +175,7 @@ export function restore(ecs: ECS, bytes: ArrayBufferView | ArrayBufferLike, opti
   withCall(world, "restore", names, (call) => {
     const at = memoryFor("restore", data.length, (n) => core._crateful_state_memory(call, n));
     heap.u8.set(data, at);
-    world.check(core._crateful_restore_read(call, at, data.length, most.entities, most.index));
+    world.check(core._crateful_restore_read(call, at, data.length, most.entities, most.index, most.bytes));
     exchange("restore", call, ecs, { bytes: at, renamed, events });
   });
 }
