@@ -59,6 +59,7 @@ Storage& Structure::begin_sort(ComponentId id) {
         fail(ErrorCode::bad_argument,
              {"sort: an iteration over ", s.type().name, " has not ended; call it outside of the loop"});
     }
+    s.set().end_begun();
     tracking.drain_marks();  // marks contain slots
     return s;
 }

@@ -91,7 +91,7 @@ test.each([true, false])("T6 T4 rows of loops over other sets stay at their enti
   expect(all.map((e) => ecs.get(e, Body).charge)).toEqual(masses);
 });
 
-test("T6 a loop over the components themselves must end first, and an iterator be finished", () => {
+test("T6 a loop over the components themselves must end first, and an iterator be finished after its second step", () => {
   using ecs = new ECS();
   bodies(ecs);
   const sort = () => native.sortBodies(ecs.raw, true);
@@ -100,6 +100,7 @@ test("T6 a loop over the components themselves must end first, and an iterator b
   for (const _ of ecs.query({ body: Body })) break;
   const iterator = ecs.storage(Body)[Symbol.iterator]();
   iterator.next();
+  iterator.next();
   expect(sort).toThrow("sort: an iteration over Body");
   iterator.return!();
   const rows = ecs.query({ body: Body })[Symbol.iterator]();
@@ -107,6 +108,9 @@ test("T6 a loop over the components themselves must end first, and an iterator b
   rows.next();
   expect(sort).toThrow("sort: an iteration over Body");
   rows.return!();
+  const begun = ecs.storage(Body)[Symbol.iterator]();
+  begun.next();
   sort();
+  expect(begun.next().done).toBe(true);
   expect(massesOf(ecs)).toEqual([...masses.keys()]);
 });

@@ -1,8 +1,9 @@
 // Names, values and callbacks with which snapshots could fail (rules N1 to N4, N8).
 import { expect, test } from "@jest/globals";
 import { Component, defineComponent, defineObject, defineSystem } from "crateful";
+import { Rewind } from "crateful/state";
 import { restore, snapshot } from "./with_state.js";
-import { Position, world } from "./world.js";
+import { Position, add, world } from "./world.js";
 
 test("N1 N4 names may contain NUL", () => {
   class Zero extends defineObject("ze\0ro", { x: 1 }) {}
@@ -153,6 +154,39 @@ test("N2 restoring the state of systems during an iteration over a dirty set is 
     break; // without the error, the loop would not end
   }
   restore(ecs, saved);
+});
+
+test("N2 N7 an iterator that was abandoned after its first step ends when what it iterates is exchanged", () => {
+  for (const how of ["restore", "restore with systems", "to"]) {
+    const ecs = world();
+    class Watcher extends defineSystem({ position: Position }, { watch: [Position], name: "Watcher" }) {
+      override update() {}
+    }
+    ecs.addSystem(0, new Watcher());
+    const system = add(ecs, { requires: [Position], watches: [Position] });
+    const all = [ecs.addEntity(Position), ecs.addEntity(Position), ecs.addEntity(Position)];
+    const rewind = new Rewind(ecs);
+    ecs.update();
+    const bytes = snapshot(ecs, { systems: how !== "restore" });
+    ecs.removeComponent(all[0]!, Position); // so that the storages and the systems have another order
+    ecs.addComponent(all[0]!, Position);
+    ecs.update();
+    const begin = (): Iterator<unknown>[] => [
+      system.entities.keys(),
+      system.entities.values(),
+      system.entities.entries(),
+      ecs.storage(Position)[Symbol.iterator](),
+    ];
+    const iterators = begin();
+    for (const iterator of iterators) iterator.next();
+    if (how === "to") rewind.to(rewind.newest - 1);
+    else restore(ecs, bytes);
+    expect([...ecs.storage(Position).entities]).toEqual(all);
+    expect(iterators[3]!.next().done).toBe(true);
+    if (how !== "restore") expect(iterators[0]!.next().done).toBe(true);
+    for (const iterator of begin()) expect(iterator.next().done).toBe(false);
+    rewind.dispose();
+  }
 });
 
 test("N1 V3 an inbox with a lower limit gets the last events", () => {

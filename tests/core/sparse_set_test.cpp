@@ -99,6 +99,26 @@ TEST(SparseSet, T4_borrowed_positions_are_given_back_before_elements_move) {
     EXPECT_EQ(position.times, 1) << "the set was destroyed";
 }
 
+TEST(SparseSet, T6_N2_iterations_of_a_language_binding_that_may_be_abandoned_can_be_ended) {
+    SparseSet set;
+    filled(set, 8);
+    IterationPosition begun;
+    begun.position = begun.begun = 1;
+    begun.end = 8;
+    set.link(begun);
+    EXPECT_FALSE(set.iterating());
+    IterationPosition started = {.position = 2, .end = 8};
+    set.link(started);
+    EXPECT_TRUE(set.iterating());
+    set.end_begun();
+    EXPECT_EQ(begun.position, 0u);
+    EXPECT_EQ(begun.end, 0u);
+    EXPECT_EQ(started.position, 2u);
+    EXPECT_EQ(started.end, 8u);
+    set.unlink(begun);
+    set.unlink(started);
+}
+
 TEST(SparseSet, T2_each_move_is_reported_so_that_values_can_be_moved_too) {
     SparseSet set;
     std::vector<std::uint32_t> values;

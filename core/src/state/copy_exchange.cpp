@@ -51,7 +51,7 @@ void CopyExchange::exchange(FirstError& error) {
     stop_tracking(error);
     error.guard([&] { tracking().drain_marks(); });  // those of callbacks contain slots
     for (StorageChange& change : changes_) {
-        change.take_values();
+        change.begin();
         for (const Entity e : change.erased) erase(change.storage(), e);
     }
     exchange_entities();
@@ -317,6 +317,7 @@ void CopyExchange::exchange_time() {
 void CopyExchange::exchange_tracked() {
     for (std::size_t k = 0; k < touched_.tracked.size(); ++k) {
         SparseSet& set = copy_.systems()[k].system->tracked();
+        if (!touched_.tracked[k].empty()) set.end_begun();
         for (const std::uint32_t first : touched_.tracked[k]) {
             for (std::uint32_t place = first; place < set.size();) {
                 const std::uint32_t from = set.slot(copy_.systems()[k].tracked.at(place));

@@ -40,7 +40,7 @@ public:
         stop_tracking(error);
         error.guard([&] { tracking().drain_marks(); });  // those of callbacks contain slots
         for (StorageChange& change : changes_) {
-            change.take_values();
+            change.begin();
             for (const Entity e : change.erased) erase(change.storage(), e);
         }
         exchange_entities();

@@ -40,9 +40,9 @@ bool equal_value(const ClassPlan& plan, const Storage& s, std::uint32_t slot, st
     return true;
 }
 
-void StorageChange::require_possible(const char* call) const {
+void StorageChange::require_possible(const char* call) {
     Storage& s = storage();
-    const bool moves = reordered || !erased.empty() || !added.empty();
+    moves = reordered || !erased.empty() || !added.empty();
     if (moves && s.set().iterating()) {
         fail(ErrorCode::bad_argument,
              {call, ": an iteration over ", s.type().name, " has not ended; call it outside of the loop"});
@@ -67,7 +67,8 @@ void StorageChange::reserve() {
     if (!order.empty()) s.reserve(plan->entities[0], order.size() + 1);
 }
 
-void StorageChange::take_values() {
+void StorageChange::begin() {
+    if (moves) storage().set().end_begun();
     if (!removed) return;
     auto& s = static_cast<NativeStorage&>(storage());
     for (std::size_t k = 0; k < erased.size(); ++k) s.value_type().move(removed->at(k), s.value(s.slot(erased[k])));

@@ -17,15 +17,17 @@ struct StorageChange {
     std::vector<std::uint32_t> order;    ///< memory for `reorder`
     bool all = false;                    ///< in place of `written`: all of them
     bool reordered = false;
-    bool kept = false;  ///< the class is no part of the state: only components of entities that vanish are removed
+    bool kept = false;   ///< the class is no part of the state: only components of entities that vanish are removed
+    bool moves = false;  ///< whether components move
     std::unique_ptr<ValueArray> removed{};  ///< values that own memory, which are destroyed last (rule T5)
 
-    /// Throws `bad_argument` if an iteration is in progress, or values would have to be exchanged that own memory. `call` is for messages.
-    void require_possible(const char* call) const;
+    /// Throws `bad_argument` if components move during an iteration, or if values would have to be exchanged that own memory and have no
+    /// codec. `call` is for messages.
+    void require_possible(const char* call);
     /// Allocates what `remove` and `exchange` need.
     void reserve();
-    /// Takes out the values of `erased` that own memory.
-    void take_values();
+    /// Ends iterations that may be abandoned, if components move, and takes out the values of `erased` that own memory.
+    void begin();
     /// When the components of `erased` were removed, and their entities: adds the others. There is room for all.
     void add();
     /// Then sorts all, if they are `reordered`, and writes their values.

@@ -279,6 +279,8 @@ void SystemChange::reserve(std::size_t indices, std::size_t more, const char* ca
 
 void SystemChange::exchange() noexcept {
     SystemBase& system = *plan_.system;
+    system.tracked().end_begun();
+    system.dirty_set().set().end_begun();
     StateAccess::enabled(system) = plan_.enabled;
     StateAccess::elapsed(system) = plan_.elapsed;
     system.dirty_set().causes().exchange(plan_.causes_by_index);

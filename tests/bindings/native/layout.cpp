@@ -82,6 +82,7 @@ std::string layout() {
     l.word("IterationPosition.borrowed", offsetof(IterationPosition, borrowed));
     l.word("IterationPosition.end", offsetof(IterationPosition, end));
     l.word("IterationPosition.added", offsetof(IterationPosition, added));
+    l.word("IterationPosition.begun", offsetof(IterationPosition, begun));
 
     l.word("StorageControl.count", offsetof(Storage::Control, count));
     l.word("StorageControl.watchers", offsetof(Storage::Control, watchers));

@@ -96,6 +96,7 @@ export abstract class Iteration implements Borrower {
         return false;
       case "new":
         this.#open(0, this.$limit());
+        heap.u32[this.$position + IterationPosition.begun] = 1;
         this.#state = "begun";
         if (set.begun.push(this) > MOST_BEGUN) set.begun.shift()!.$lose();
         break;
@@ -111,6 +112,7 @@ export abstract class Iteration implements Borrower {
   }
   #endFirstStep(): void {
     const { begun } = this.$set;
+    heap.u32[this.$position + IterationPosition.begun] = 0;
     if (begun.at(-1) === this) begun.pop();
     else begun.splice(begun.indexOf(this), 1);
   }
@@ -157,7 +159,7 @@ export abstract class Iteration implements Borrower {
     this.$giveBack();
     if ($position === 0 || set.words === set.world.emptySet >> 2) return;
     const { u32 } = heap;
-    u32[$position] = u32[$position + IterationPosition.end] = u32[$position + IterationPosition.added] = 0;
+    for (let word = 0; word <= IterationPosition.begun; ++word) u32[$position + word] = 0;
     set.idle.push($position);
     this.$position = 0;
   }

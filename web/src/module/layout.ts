@@ -77,6 +77,8 @@ export const enum IterationPosition {
   end,
   /** In a linear storage: the address of bits for the slots that were filled since it began, or 0. */
   added,
+  /** Set to 1 while the iteration has made a single step: the core ends it before elements are sorted or exchanged. */
+  begun,
 }
 
 /** Words of `Storage::Control`. */

@@ -148,8 +148,8 @@ export function exchange(name: "restore" | "to", call: number, ecs: ECS, { bytes
  *
  * Classes and fields are found by name (rule N4). A field that the snapshot does not contain gets its default value. Throws
  * `BAD_DATA`, with the position, unless the bytes are a valid snapshot; `BAD_ARGUMENT` if a class or field is not known, or a value
- * does not fit into its field, or if an iteration over components that change is in progress; `REENTRANT_UPDATE` inside an update or
- * a callback; `OUT_OF_MEMORY`; and what `static decode` throws. Then the ECS is unchanged. O(entities + components).
+ * does not fit into its field, or if an iteration over what moves is in progress; `REENTRANT_UPDATE` inside an update or a callback;
+ * `OUT_OF_MEMORY`; and what `static decode` throws. Then the ECS is unchanged. O(entities + components).
  */
 export function restore(ecs: ECS, bytes: ArrayBufferView | ArrayBufferLike, options: RestoreOptions = {}): void {
   const world = worldOf("restore", ecs, options);

@@ -24,6 +24,9 @@ struct IterationPosition {
     /// In a linear storage, where elements do not move: a bit for each slot below `end` that was filled since it began; nullptr
     /// if there is none.
     std::uint64_t* added = nullptr;
+    /// Set to 1 by a language binding while the iteration has made a single step: its iterator may be abandoned then, as by
+    /// `keys().next().value`.
+    std::uint32_t begun = 0;
     std::vector<std::uint64_t> added_bits;  ///< the memory of `added`
     IterationPosition* next = nullptr;
     IterationPosition** link = nullptr;  ///< the pointer to this one in the list of its set
@@ -180,11 +183,18 @@ public:
         ++control_.moves;
         put(to, control_.dense[from]);
     }
-    /// Whether an iteration, except the one with the position `other`, has not ended. One of a language binding ends when it is finished, not with its last step.
+    /// Whether an iteration, except the one with the position `other`, has not ended. One of a language binding ends when it is finished,
+    /// not with its last step; until its second step, it does not count.
     [[nodiscard]] bool iterating(const IterationPosition* other = nullptr) const noexcept {
         const IterationPosition* p = positions_;
-        while (p != nullptr && (p->end == 0 || p == other)) p = p->next;
+        while (p != nullptr && (p->end == 0 || p == other || p->begun != 0)) p = p->next;
         return p != nullptr;
+    }
+    /// Ends the iterations of a language binding that have made a single step, before elements are moved.
+    void end_begun() noexcept {
+        for (IterationPosition* p = positions_; p != nullptr; p = p->next) {
+            if (p->begun != 0) p->position = p->end = 0;
+        }
     }
     /// The smallest position or end of an iteration above `slot`, or 0.
     [[nodiscard]] std::uint32_t boundary_above(std::uint32_t slot) const noexcept;
