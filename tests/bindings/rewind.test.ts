@@ -172,7 +172,6 @@ describe("going to a frame", () => {
       rewind.show(frame);
       expect([ecs.frame, ecs.paused, rewind.newest]).toEqual([frame, true, 6]);
       expect(values()).toEqual(seen[frame]);
-      if (frame === 6) continue; // the newest one has no later ones to keep
       for (let k = 0; k < 3; ++k) ecs.update();
       expect([ecs.frame, rewind.newest]).toEqual([frame, 6]);
       expect(values()[0]).toBe(100 + draws);

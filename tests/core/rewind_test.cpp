@@ -183,7 +183,48 @@ TEST(Rewind, N7_updates_of_a_paused_ECS_that_shows_an_earlier_frame_keep_the_lat
     EXPECT_EQ(world.ecs.get<Life>(e).points, 1);
 }
 
-TEST(Rewind, N7_updates_of_a_paused_ECS_are_frames_like_others_unless_it_shows_an_earlier_one) {
+TEST(Rewind, N7_updates_of_a_paused_ECS_that_shows_the_newest_frame_belong_to_it) {
+    World world;
+    const Entity e = world.ecs.add_entity(Place{}, Life{0});
+    Drawer& drawer = world.ecs.add_system<Drawer>(1);
+    Rewind rewind(world.ecs);
+    for (float x = 1; x <= 3; ++x) world.frame(e, x);
+    rewind.show(3);
+    drawer.writes = true;
+    for (int i = 0; i < 5; ++i) {
+        world.ecs.update();
+        EXPECT_EQ(world.ecs.clock().frame(), 3);
+        EXPECT_EQ(rewind.newest(), 3);
+    }
+    EXPECT_EQ(world.ecs.get<Life>(e).points, 5);
+    rewind.show(3);
+    EXPECT_EQ(world.ecs.get<Life>(e).points, 0) << "what happened during the pause is lost";
+    world.ecs.update();
+    world.ecs.set_paused(false);
+    drawer.writes = false;
+    world.frame(e, 4);
+    EXPECT_EQ(world.ecs.clock().frame(), 4);
+    EXPECT_EQ(rewind.newest(), 4);
+    rewind.to(3);
+    rewind.to(4);
+    EXPECT_EQ(world.x(e), 4);
+    EXPECT_EQ(world.ecs.get<Life>(e).points, 1) << "what happened during the pause belongs to the next frame";
+}
+
+TEST(Rewind, N7_a_recording_that_starts_anew_shows_no_frame) {
+    World world;
+    const Entity e = world.ecs.add_entity(Place{});
+    Rewind rewind(world.ecs);
+    for (float x = 1; x <= 3; ++x) world.frame(e, x);
+    rewind.show(3);
+    world.ecs.add_system<Watcher>(1);
+    world.ecs.update();
+    world.ecs.update();
+    EXPECT_EQ(world.ecs.clock().frame(), 5);
+    EXPECT_EQ(rewind.newest(), 5);
+}
+
+TEST(Rewind, N7_updates_of_a_paused_ECS_are_frames_like_others_unless_it_shows_one) {
     World world;
     const Entity e = world.ecs.add_entity(Place{});
     Rewind first(world.ecs);

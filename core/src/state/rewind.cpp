@@ -93,9 +93,7 @@ private:
         [[nodiscard]] std::size_t size() const noexcept { return bytes.size() + sizeof(Frame); }
     };
 
-    [[nodiscard]] bool stays() const noexcept override {
-        return holds_ && back_ < frames_.size() && state_.ecs.paused() && is_current();
-    }
+    [[nodiscard]] bool stays() const noexcept override { return holds_ && state_.ecs.paused() && is_current(); }
     void frame_ended(bool destroyed) noexcept override {
         if (destroyed) {
             ended_ = true;
@@ -142,6 +140,7 @@ private:
 
     /// Nothing is recorded until the next update.
     void lose(const FirstError& why) noexcept {
+        holds_ = false;
         copy_.reset();
         frames_.clear();
         back_ = bytes_ = 0;
@@ -190,9 +189,9 @@ private:
     std::deque<Frame> frames_;
     std::size_t back_ = 0;   // how many of them are before the present one
     std::size_t bytes_ = 0;  // of all
-    double present_ = 0;
-    bool holds_ = false;   // the later frames, while the ECS is paused
-    bool stayed_ = false;  // whether the last update belonged to the present frame
+    double present_ = 0;     // the number of the update after which the state was that of the copy
+    bool holds_ = false;     // whether updates of the paused ECS belong to the present frame
+    bool stayed_ = false;    // whether the last update belonged to the present frame
     std::uint64_t systems_ = 0;
     std::uint32_t restorations_ = 0;
     FirstError failure_;
