@@ -47,21 +47,30 @@ void LinkIndex::set(std::uint32_t source, std::uint32_t target) noexcept {
     first_[target] = source;
 }
 
-std::vector<Entity> LinkIndex::sources(Entity target) {
+void LinkIndex::find(Entity target, std::uint32_t mark, std::vector<std::uint64_t>& found) {
     update();
-    std::vector<Entity> found;
-    if (!pool_.alive(target)) return found;
+    if (!pool_.alive(target)) return;
     for (std::uint32_t at = first_[index_of(target)]; at != NOWHERE; at = sources_[at].next) {
-        const Entity e = pool_.at(at);
-        const std::uint32_t slot = storage_.slot(e);
+        const std::uint32_t slot = storage_.slot(pool_.at(at));
         // A write without a signal may have changed it.
-        if (slot != Storage::ABSENT && value(slot) == target) found.push_back(e);
+        if (slot != Storage::ABSENT && value(slot) == target) found.push_back(std::uint64_t{at} << 32U | mark);
     }
+}
+
+void LinkIndex::sort(std::vector<std::uint64_t>& found) {
     // Not std::sort, whose code is several times as long.
-    const auto by_index = [](Entity a, Entity b) { return index_of(a) < index_of(b); };
-    std::make_heap(found.begin(), found.end(), by_index);
-    std::sort_heap(found.begin(), found.end(), by_index);
-    return found;
+    std::make_heap(found.begin(), found.end());
+    std::sort_heap(found.begin(), found.end());
+}
+
+std::vector<Entity> LinkIndex::sources(Entity target) {
+    std::vector<std::uint64_t> found;
+    find(target, 0, found);
+    sort(found);
+    std::vector<Entity> all;
+    all.reserve(found.size());
+    for (const std::uint64_t each : found) all.push_back(pool_.at(static_cast<std::uint32_t>(each >> 32U)));
+    return all;
 }
 
 LinkIndex& Tracking::link_index(ComponentId id, std::size_t field) {
@@ -96,17 +105,21 @@ bool Tracking::is_linked(Entity target) {
     return std::any_of(links_.begin(), links_.end(), [&](const auto& index) { return index->refers_to(target); });
 }
 
+// In the order of indices, which does not depend on the order of the classes.
 void Tracking::unlink_from(Entity target) {
-    for (const auto& index : links_) {
-        for (const Entity source : index->sources(target)) unlink(*index, source);
-    }
+    std::vector<std::uint64_t> found;
+    for (std::uint32_t k = 0; k < links_.size(); ++k) links_[k]->find(target, k, found);
+    LinkIndex::sort(found);
+    for (const std::uint64_t each : found)
+        unlink(*links_[static_cast<std::uint32_t>(each)], pool.at(static_cast<std::uint32_t>(each >> 32U)));
 }
 
+// The entities exist until everything has been removed.
 void Tracking::unlink_all(Entity kept) {
     for (const auto& index : links_) {
         const std::uint32_t slot = index->storage().slot(kept);
-        if (slot == Storage::ABSENT || index->value(slot) == NONE || index->value(slot) == kept) continue;
-        unlink(*index, kept);
+        const Entity target = slot == Storage::ABSENT ? NONE : index->value(slot);
+        if (target != kept && pool.alive(target)) unlink(*index, kept);
     }
 }
 

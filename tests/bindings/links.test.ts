@@ -76,6 +76,50 @@ describe.each(kinds)("C15 %s", (_, Class) => {
     expect(ecs.get(ecs.world, Class).target).toBe(NONE);
   });
 
+  test("links to removed entities signal in the order of removal, and to each in the order of indices", () => {
+    const { ecs, all } = make(10);
+    const [a, b] = [all[8]!, all[9]!];
+    ecs.addComponents(all, Position);
+    class Watch extends defineSystem({ position: Position }, { watch: [Class, Cable] }) {
+      override update(): void {}
+    }
+    const watch = ecs.addSystem(0, new Watch());
+    ecs.addComponent(all[1]!, Cable, { to: a });
+    ecs.addComponent(all[2]!, Cable, { from: a });
+    ecs.addComponent(all[0]!, Class, { target: a });
+    ecs.addComponent(all[3]!, Class, { target: a });
+    ecs.addComponent(all[4]!, Cable, { from: a, to: b });
+    ecs.addComponent(all[5]!, Class, { target: b });
+    ecs.update();
+    for (const e of [b, a]) ecs.removeEntity(e);
+    ecs.removeMarked();
+    expect([...watch.dirty.ids]).toEqual([4, 5, 0, 1, 2, 3].map((k) => all[k]));
+    expect(ecs.get(all[4]!, Cable).toJSON()).toEqual({ from: NONE, length: 0, to: NONE });
+  });
+
+  test("K1 clear leaves a link of the world to an entity that was removed before, and resets others", () => {
+    const { ecs, all } = make();
+    class Watch extends defineSystem({ link: Class }, { watch: [Class] }) {
+      override update(): void {}
+    }
+    const watch = ecs.addSystem(0, new Watch());
+    const dead = all[0]!;
+    ecs.removeEntity(dead);
+    ecs.removeMarked();
+    ecs.addComponent(ecs.world, Class, { target: dead });
+    ecs.update();
+    ecs.clear();
+    expect(ecs.get(ecs.world, Class).target).toBe(dead);
+    expect([...watch.dirty.ids]).toEqual([]);
+    ecs.addComponent(ecs.addEntity(), Position);
+    add(ecs, {
+      requires: [Position],
+      onRemove: () => (ecs.get(ecs.world, Class).target = ecs.addEntity()),
+    });
+    ecs.clear();
+    expect(ecs.get(ecs.world, Class).target).toBe(NONE);
+  });
+
   test("T4 any change is allowed while linked is iterated", () => {
     const { ecs, all } = make();
     for (const k of [2, 3, 4, 5]) ecs.addComponent(all[k]!, Class, { target: all[0]! });

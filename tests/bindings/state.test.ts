@@ -36,6 +36,20 @@ test("N1 a snapshot is a copy, and equal states have equal bytes", () => {
   expect(snapshot(scene().ecs)).toEqual(bytes);
 });
 
+test("N1 N2 C15 a snapshot contains a link to an entity that does not exist", () => {
+  const ecs = world();
+  const [e, dead] = [ecs.addEntity(), ecs.addEntity()];
+  ecs.removeEntity(dead);
+  ecs.removeMarked();
+  for (const to of [e, ecs.world]) ecs.addComponent(to, Unit, { target: dead });
+  const bytes = snapshot(ecs);
+  const other = world();
+  restore(other, bytes);
+  expect([other.get(e, Unit).target, other.get(other.world, Unit).target]).toEqual([dead, dead]);
+  expect([...other.linked(Unit, dead)]).toEqual([]);
+  expect(snapshot(other)).toEqual(bytes);
+});
+
 test("N2 a new world is equal to the snapshot", () => {
   const { ecs, hero, pet } = scene();
   const bytes = snapshot(ecs);

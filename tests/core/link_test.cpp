@@ -144,6 +144,38 @@ TEST_F(Links, C15_D2_when_an_entity_is_removed_what_refers_to_it_becomes_none_an
     EXPECT_EQ(linked(all[0]), Ids{});
 }
 
+TEST_F(Links, C15_links_to_one_entity_signal_in_the_order_of_indices_over_all_fields_and_classes) {
+    for (const Entity e : all) ecs.add<Position>(e);
+    auto& watcher = ecs.add_system<Spy<Requires<Position>, Watches<Cable, Targeting>>>(0);
+    const Entity target = all[7];
+    ecs.add<Cable>(all[1], {.to = target});
+    ecs.add<Cable>(all[2], {.from = target});
+    ecs.add<Targeting>(all[0], {.target = target});
+    ecs.add<Targeting>(all[3], {.target = target});
+    ecs.add<Cable>(all[4], {.from = target, .to = target});
+    ecs.add<Cable>(all[5], {.from = all[6]});
+    ecs.update();
+    ecs.remove_entity(target);
+    ecs.remove_marked();
+    EXPECT_EQ(watcher.dirty(), (Ids{all[0], all[1], all[2], all[3], all[4]}));
+    EXPECT_EQ(ecs.get<Cable>(all[4]), (Cable{}));
+    EXPECT_EQ(ecs.get<Cable>(all[5]).from, all[6]);
+}
+
+TEST_F(Links, C15_E3_links_to_several_entities_signal_in_the_order_in_which_these_are_removed) {
+    for (const Entity e : all) ecs.add<Position>(e);
+    auto& watcher = ecs.add_system<Spy<Requires<Position>, Watches<Cable, Targeting>>>(0);
+    ecs.add<Targeting>(all[0], {.target = all[6]});
+    ecs.add<Cable>(all[1], {.to = all[7]});
+    ecs.add<Targeting>(all[2], {.target = all[7]});
+    ecs.add<Cable>(all[3], {.from = all[6]});
+    ecs.update();
+    ecs.remove_entity(all[7]);
+    ecs.remove_entity(all[6]);
+    ecs.remove_marked();
+    EXPECT_EQ(watcher.dirty(), (Ids{all[1], all[2], all[0], all[3]}));
+}
+
 TEST_F(Links, C15_on_remove_of_the_target_finds_what_refers_to_it) {
     auto& spy = ecs.add_system<Spy<Requires<Position>>>(0);
     Ids found;
@@ -182,6 +214,44 @@ TEST_F(Links, C15_clear_resets_the_links_of_the_world) {
     EXPECT_EQ(collected(ecs.linked(&Cable::from, ECS::world())), Ids{ECS::world()});
     const Entity again = ecs.add_entity();
     EXPECT_EQ(linked(again), Ids{});
+}
+
+TEST_F(Links, C15_K1_clear_leaves_a_link_of_the_world_to_an_entity_that_was_removed_before) {
+    auto& watcher = ecs.add_system<AimWatcher>(0);
+    const Entity dead = all[0];
+    ecs.remove_entity(dead);
+    ecs.remove_marked();
+    ecs.add<Targeting>(ECS::world(), {.target = dead});
+    ecs.update();
+    ecs.clear();
+    EXPECT_EQ(ecs.get<Targeting>(ECS::world()).target, dead);
+    EXPECT_EQ(watcher.dirty(), Ids{});
+}
+
+TEST_F(Links, C15_K1_clear_resets_a_link_of_the_world_to_an_entity_that_a_callback_has_created) {
+    auto& spy = ecs.add_system<Spy<Requires<Position>>>(0);
+    ecs.add<Position>(all[0]);
+    ecs.add<Targeting>(ECS::world());
+    spy.at_remove = [&](Aspect&) {
+        ecs.modify<Targeting>(ECS::world(), [&](Targeting& t) { t.target = ecs.add_entity(); });
+    };
+    ecs.clear();
+    EXPECT_EQ(ecs.get<Targeting>(ECS::world()).target, NONE);
+}
+
+TEST_F(Links, C15_N1_N2_a_snapshot_contains_a_link_to_an_entity_that_does_not_exist) {
+    const Entity dead = all[7];
+    ecs.remove_entity(dead);
+    ecs.remove_marked();
+    ecs.add<Targeting>(all[2], {.target = dead});
+    ecs.add<Targeting>(ECS::world(), {.target = dead});
+    const std::vector<std::byte> saved = snapshot(ecs);
+    ECS other;
+    other.storage<Targeting>();
+    restore(other, saved);
+    EXPECT_EQ(other.get<Targeting>(all[2]).target, dead);
+    EXPECT_EQ(other.get<Targeting>(ECS::world()).target, dead);
+    EXPECT_EQ(snapshot(other), saved);
 }
 
 TEST_F(Links, C15_a_handle_that_is_used_again_has_no_links_of_the_one_before) {
