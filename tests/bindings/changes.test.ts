@@ -724,6 +724,104 @@ describe("replicas", () => {
     }
   });
 
+  test.each([
+    ["deselected", "reliable"],
+    ["deselected", "lossy"],
+    ["without components", "reliable"],
+    ["without components", "lossy"],
+  ])("N6 the world stays predicted while it is not sent [%s %s]", (how, channel) => {
+    for (const atOnce of [false, true]) {
+      const { from, to, changes } = pair();
+      const lossy = channel === "lossy";
+      const receiver = changes.receiver({ lossy, select: [from.world] });
+      const replica = new Replica(to);
+      const { world } = to;
+      const send = () => {
+        from.update();
+        replica.apply(receiver.take());
+        if (lossy) receiver.acknowledge(replica.acknowledgement());
+      };
+      const addAll = () => {
+        from.addComponent(from.world, Place, { x: 1, y: 2 });
+        from.addComponent(from.world, Called, { name: "received" });
+        from.addComponent(from.world, Cell, { level: 5 });
+      };
+      const values = () => classes.map((cls) => JSON.stringify(to.tryGet(world, cls)));
+      const vanish = () => {
+        if (how === "deselected") receiver.deselect(from.world);
+        else for (const cls of [Place, Called, Cell]) from.removeComponent(from.world, cls as typeof Place);
+        if (atOnce) return;
+        send();
+        replica.reset();
+        expect(values().join("")).toBe("");
+      };
+      const appear = () => {
+        if (how === "deselected") receiver.select(from.world);
+        else addAll();
+        send();
+        to.get(world, Place).x = 7;
+        to.get(world, Called).name = "predicted";
+        to.removeComponent(world, Cell);
+      };
+      addAll();
+      send();
+      const received = values();
+      replica.predict(world);
+      vanish();
+      appear();
+      expect(values()).not.toEqual(received);
+      replica.reset();
+      expect(values()).toEqual(received);
+      vanish();
+      replica.stopPredicting(world);
+      appear();
+      const predicted = values();
+      replica.reset();
+      expect(values()).toEqual(predicted);
+    }
+  });
+
+  test("N6 components that the sender removes and adds again stay predicted", () => {
+    for (const atOnce of [false, true]) {
+      const { from, to, replica, send, copy } = pair();
+      const addAll = () => {
+        from.addComponent(e, Place, { x: 1, y: 2 });
+        from.addComponent(e, Called, { name: "received" });
+        from.addComponent(e, Cell, { level: 5 });
+      };
+      const e = from.addEntity(Life);
+      addAll();
+      send();
+      const there = copy(e);
+      const values = () => classes.map((cls) => JSON.stringify(to.tryGet(there, cls)));
+      const received = values();
+      replica.predict(there);
+      for (const cls of [Place, Called, Cell]) from.removeComponent(e, cls as typeof Place);
+      if (!atOnce) send();
+      addAll();
+      send();
+      to.get(there, Place).x = 7;
+      to.get(there, Called).name = "predicted";
+      to.removeComponent(there, Cell);
+      replica.reset();
+      expect(values()).toEqual(received);
+    }
+  });
+
+  test("N6 reset does not change parents", () => {
+    const { from, to, replica, send, copy } = pair();
+    const parent = from.addEntity([Place, {}]);
+    const child = from.addEntity([Place, {}]);
+    from.setParent(child, parent);
+    send();
+    const there = copy(child);
+    replica.predict(there);
+    to.setParent(there, NONE);
+    to.get(there, Place).x = 7;
+    replica.reset();
+    expect([to.get(there, Place).x, to.parent(there)]).toEqual([0, NONE]);
+  });
+
   test("N6 callbacks of reset may end predictions and remove entities", () => {
     const { from, to, replica, send, copy } = pair();
     const all = [1, 2, 3].map((x) => from.addEntity([Place, { x }], [Life, { points: x }]));

@@ -500,6 +500,38 @@ describe("prediction", () => {
     expect(to.get(there, Note).text).toBe("z");
   });
 
+  test("N6 object components of the world stay predicted while it is not sent, and one that is added again", () => {
+    for (const what of ["deselected", "without components", "one component"]) {
+      const { from, to, changes } = pair();
+      const receiver = changes.receiver({ select: [from.world] });
+      const replica = new Replica(to);
+      const send = () => replica.apply(receiver.take());
+      const { world } = to;
+      const addAll = () => {
+        from.addComponent(from.world, new Route([1]));
+        from.addComponent(from.world, Note, { text: "received" });
+      };
+      const values = () => [Route, Note].map((cls) => JSON.stringify(to.tryGet(world, cls as typeof Note)));
+      addAll();
+      if (what === "one component") from.addComponent(from.world, Place, {});
+      send();
+      const received = values();
+      replica.predict(world);
+      if (what === "deselected") receiver.deselect(from.world);
+      else for (const cls of [Route, Note]) from.removeComponent(from.world, cls as typeof Note);
+      send();
+      replica.reset();
+      expect(values()).toEqual([undefined, undefined]);
+      if (what === "deselected") receiver.select(from.world);
+      else addAll();
+      send();
+      to.get(world, Route).stops = [7];
+      to.removeComponent(world, Note);
+      replica.reset();
+      expect(values()).toEqual(received);
+    }
+  });
+
   test("N6 what encode throws in predict changes nothing", () => {
     const { from, to, send, replica, copy } = pair();
     const e = from.addEntity(new Route([1]), [Place, { x: 1 }]);

@@ -12,6 +12,7 @@
 
 #include "changes_world.hpp"
 #include "crateful/ecs.hpp"
+#include "crateful/rewind.hpp"
 #include "crateful/state.hpp"
 
 namespace crateful::test_changes {
@@ -553,6 +554,176 @@ TEST(Replication, N6_reset_writes_the_last_received_values_of_predicted_entities
     pair.send();
     pair.replica->reset();
     EXPECT_FALSE(pair.to.alive(copy));
+}
+
+/// A receiver that selects, and values of all kinds of components of one entity.
+struct Selected {
+    explicit Selected(Channel channel) : lossy(channel == Channel::lossy) {
+        describe_all();
+        changes.emplace(from, EVERYTHING);
+        receiver.emplace(changes->receiver(Selection::selected, channel));
+    }
+    [[nodiscard]] std::vector<std::byte> take() {
+        from.update();
+        return receiver->take();
+    }
+    void apply(const std::vector<std::byte>& bytes) {
+        if (bytes.empty()) return;
+        replica.apply(bytes);
+        if (lossy) receiver->acknowledge(replica.acknowledgement());
+    }
+    void send() { apply(take()); }
+    void add_all(Entity e) {
+        from.add<Place>(e, {1, 2});
+        from.add<Called>(e, {from.string("received")});
+        from.add<Flag>(e);
+        from.add<Level>(e, {5});
+        from.add<Route>(e, {{1, 2}});
+    }
+    void remove_all(Entity e) {
+        from.remove<Place>(e);
+        from.remove<Called>(e);
+        from.remove<Flag>(e);
+        from.remove<Level>(e);
+        from.remove<Route>(e);
+    }
+    void change_all(Entity e) {
+        to.modify<Place>(e, [](Place& place) { place.x = 7; });
+        to.modify<Called>(e, [&](Called& called) { called.name = to.string("predicted"); });
+        to.remove<Flag>(e);
+        to.modify<Level>(e, [](Level& level) { level.number = 8; });
+        to.modify<Route>(e, [](Route& route) { route.stops = {9}; });
+    }
+    [[nodiscard]] std::string values(Entity e) {
+        std::string text;
+        if (to.has<Place>(e)) text += std::to_string(to.get<Place>(e).x);
+        if (to.has<Called>(e)) text += to.text(to.get<Called>(e).name);
+        if (to.has<Flag>(e)) text += " flag";
+        if (to.has<Level>(e)) text += std::to_string(to.get<Level>(e).number);
+        if (to.has<Route>(e)) text += " stops " + std::to_string(to.get<Route>(e).stops.size());
+        return text;
+    }
+    bool lossy;
+    ECS from;
+    ECS to;
+    std::optional<Changes> changes;
+    std::optional<Receiver> receiver;
+    Replica replica{to};
+};
+
+TEST(Replication, N6_the_world_stays_predicted_while_it_is_not_sent) {
+    for (const Channel channel : {Channel::reliable, Channel::lossy}) {
+        for (const bool deselects : {true, false}) {
+            for (const bool at_once : {true, false}) {
+                SCOPED_TRACE(std::string(channel == Channel::lossy ? "lossy" : "reliable") +
+                             (deselects ? ", deselected" : ", without components") + (at_once ? ", at once" : ""));
+                Selected test(channel);
+                constexpr Entity world = ECS::world();
+                test.add_all(world);
+                test.receiver->select(world);
+                test.send();
+                const std::string received = test.values(world);
+                test.replica.predict(world);
+                const auto vanish = [&] {
+                    if (deselects) test.receiver->deselect(world);
+                    else test.remove_all(world);
+                    if (at_once) return;
+                    test.send();
+                    EXPECT_EQ(test.values(world), "");
+                    test.replica.reset();
+                    EXPECT_EQ(test.values(world), "") << "nothing was received";
+                };
+                const auto appear = [&] {
+                    if (deselects) test.receiver->select(world);
+                    else test.add_all(world);
+                    test.send();
+                    EXPECT_EQ(test.values(world), received);
+                    test.change_all(world);
+                };
+                vanish();
+                appear();
+                EXPECT_NE(test.values(world), received);
+                test.replica.reset();
+                EXPECT_EQ(test.values(world), received);
+                vanish();
+                test.replica.stop_predicting(world);
+                appear();
+                const std::string predicted = test.values(world);
+                test.replica.reset();
+                EXPECT_EQ(test.values(world), predicted);
+            }
+        }
+    }
+}
+
+TEST(Replication, N6_a_component_that_the_sender_removes_and_adds_again_stays_predicted) {
+    for (const Channel channel : {Channel::reliable, Channel::lossy}) {
+        for (const bool at_once : {true, false}) {
+            Selected test(channel);
+            const Entity e = test.from.add_entity();
+            test.from.add<Life>(e);
+            test.add_all(e);
+            test.receiver->select(e);
+            test.send();
+            const Entity copy = test.replica.entity(e);
+            const std::string received = test.values(copy);
+            test.replica.predict(copy);
+            test.remove_all(e);
+            if (!at_once) test.send();
+            test.add_all(e);
+            test.send();
+            test.change_all(copy);
+            test.replica.reset();
+            EXPECT_EQ(test.values(copy), received);
+        }
+    }
+}
+
+TEST(Replication, N6_an_entity_that_is_created_again_is_predicted_if_it_is_the_same_one_here) {
+    Selected test(Channel::lossy);
+    const Entity e = test.from.add_entity();
+    test.add_all(e);
+    test.receiver->select(e);
+    test.send();
+    const Entity copy = test.replica.entity(e);
+    const std::string received = test.values(copy);
+    test.replica.predict(copy);
+    test.receiver->deselect(e);
+    static_cast<void>(test.take());  // is lost
+    test.receiver->select(e);
+    test.send();
+    ASSERT_EQ(test.replica.entity(e), copy);
+    test.change_all(copy);
+    test.replica.reset();
+    EXPECT_EQ(test.values(copy), received);
+
+    test.receiver->deselect(e);
+    test.send();
+    test.receiver->select(e);
+    test.send();
+    const Entity another = test.replica.entity(e);
+    ASSERT_NE(another, copy);
+    test.change_all(another);
+    const std::string changed = test.values(another);
+    test.replica.reset();
+    EXPECT_EQ(test.values(another), changed) << "another entity is not predicted";
+}
+
+TEST(Replication, N6_reset_does_not_change_parents) {
+    Pair pair;
+    const Entity parent = pair.from.add_entity();
+    const Entity child = pair.from.add_entity();
+    pair.from.add<Place>(parent);
+    pair.from.add<Place>(child);
+    pair.from.set_parent(child, parent);
+    pair.send();
+    const Entity copy = pair.replica->entity(child);
+    pair.replica->predict(copy);
+    pair.to.set_parent(copy, NONE);
+    pair.to.modify<Place>(copy, [](Place& place) { place.x = 7; });
+    pair.replica->reset();
+    EXPECT_EQ(pair.to.get<Place>(copy).x, 0);
+    EXPECT_EQ(pair.to.parent(copy), NONE);
 }
 
 TEST(Replication, N6_bytes_of_another_receiver_are_refused) {

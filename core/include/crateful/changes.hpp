@@ -143,13 +143,14 @@ public:
 
     /// From now on, the last received values of an entity are kept, which are at first those that it has now: the program changes
     /// them before the sender does, and calls `reset` before it applies what the sender has decided. Throws `bad_argument` unless the
-    /// replica has created the entity, and what a codec throws.
+    /// replica has created the entity, and what a codec throws. It ends with `stop_predicting`, and when the entity is removed here; the
+    /// world stays predicted also while the sender does not send it.
     void predict(Entity e);
     /// They are not kept any more. No effect if they were not.
     void stop_predicting(Entity e) noexcept;
-    /// Writes the kept values back, with signals where they differ; components that the program has removed are added again. What
-    /// callbacks throw is rethrown at the end. Throws `reentrant_update` inside an update or a callback, and what a codec throws; then
-    /// nothing has changed. O(predicted entities).
+    /// Writes the kept values back, with signals where they differ; components that the program has removed are added again, and
+    /// parents do not change. What callbacks throw is rethrown at the end. Throws `reentrant_update` inside an update or a callback, and
+    /// what a codec throws; then nothing has changed. O(predicted entities).
     void reset();
 
 private:

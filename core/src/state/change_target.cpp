@@ -149,6 +149,7 @@ void ChangeTarget::remove(FirstError& error) {
             sender_.incomplete = copy.leaves = true;
             continue;
         }
+        if (copy.local != Structure::WORLD) predicted_.erase(index);
         copy = {};
         --sender_.entities;
     }
@@ -158,9 +159,10 @@ void ChangeTarget::remove(FirstError& error) {
 void ChangeTarget::detach(std::uint32_t index, FirstError& error) {
     const Entity local = sender_.copies[index].local;
     references_.forget(index);
-    predicted_.erase(index);
     set_references(sender_.copies[index].remote, NONE, error);
     if (local == Structure::WORLD) {
+        // It stays predicted: it can be sent again.
+        if (const auto at = predicted_.find(index); at != predicted_.end()) at->second = {};
         for (std::size_t c = 1; c < sender_.classes.size(); ++c) {
             const ComponentId id = sender_.classes[c].type->id;
             error.guard([&] { static_cast<void>(ecs().remove(local, id)); });

@@ -48,7 +48,8 @@ void ChangeTarget::predict_object(Entity e, ComponentId id, std::span<const std:
 }
 
 void ChangeTarget::stop_predicting(Entity e) noexcept {
-    if (const Entity handle = remote(e); handle != NONE) predicted_.erase(index_of(handle));
+    // The world also while it is not sent.
+    if (const Entity handle = e == Structure::WORLD ? e : remote(e); handle != NONE) predicted_.erase(index_of(handle));
 }
 
 // The strings exist as long as they are kept.

@@ -128,7 +128,8 @@ export class Replica {
   /**
    * From now on, the last received values of an entity are kept, which are at first those that it has now: the program changes them
    * before the sender does, and calls `reset` before it applies what the sender has decided. Throws `BAD_ARGUMENT` unless the replica
-   * has created the entity, and what `static encode` of its object components throws.
+   * has created the entity, and what `static encode` of its object components throws. It ends with `stopPredicting`, and when the entity
+   * is removed here; the world stays predicted also while the sender does not send it.
    */
   predict(e: Entity): void {
     const object = this.#object;
@@ -153,9 +154,9 @@ export class Replica {
     if (isHandle(e)) core._crateful_stop_predicting(replica, e);
   }
   /**
-   * Writes the kept values back, with signals where they differ; components that the program has removed are added again. What callbacks
-   * throw is rethrown at the end. Throws `REENTRANT_UPDATE` inside an update or a callback; and what `static decode` throws: then nothing
-   * has changed. O(predicted entities).
+   * Writes the kept values back, with signals where they differ; components that the program has removed are added again, and parents
+   * do not change. What callbacks throw is rethrown at the end. Throws `REENTRANT_UPDATE` inside an update or a callback; and what
+   * `static decode` throws: then nothing has changed. O(predicted entities).
    */
   reset(): void {
     const object = this.#object;
