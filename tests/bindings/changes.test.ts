@@ -822,6 +822,71 @@ describe("replicas", () => {
     expect([to.get(there, Place).x, to.parent(there)]).toEqual([0, NONE]);
   });
 
+  test("N6 callbacks of apply find the entities and the frame of the bytes", () => {
+    const { from, to, replica, send, copy } = pair();
+    const [a, b] = [from.addEntity([Place, {}]), from.addEntity()];
+    const log: string[] = [];
+    const note = (what: string, e: Entity) => {
+      const remote = replica.remote(e);
+      expect(copy(remote)).toBe(e);
+      const here = [a, b].filter((other) => copy(other) !== NONE);
+      log.push(`${what}${remote} in ${replica.frame}, here: ${here}`);
+    };
+    to.addSystem(
+      0,
+      new (class extends defineSystem({ place: Place }) {
+        override onAdd({ entity }: Aspect) {
+          note("+", entity);
+        }
+        override onRemove({ entity }: Aspect) {
+          note("-", entity);
+        }
+      })(),
+    );
+    from.update();
+    send();
+    const there = copy(a);
+    from.addComponent(b, Place);
+    from.removeEntity(a);
+    from.update();
+    send();
+    expect(log).toEqual([`+${a} in 1, here: ${a}`, `-${a} in 2, here: ${a}`, `+${b} in 2, here: ${b}`]);
+    expect([replica.remote(there), copy(a)]).toEqual([NONE, NONE]);
+  });
+
+  test("N6 after restore and Rewind, a replica finds no entity, and its frame stays", () => {
+    for (const rewinds of [false, true]) {
+      const { from, to, replica, send, copy } = pair();
+      const e = from.addEntity([Place, { x: 1 }]);
+      from.update();
+      send();
+      const there = copy(e);
+      const found: Entity[] = [];
+      const asks = new (class extends defineSystem({ place: Place }) {
+        override onAdd() {
+          found.push(copy(e));
+        }
+        override onRemove() {
+          found.push(copy(e));
+        }
+      })();
+      to.addSystem(0, asks);
+      to.update();
+      const rewind = new Rewind(to);
+      const saved = snapshot(to);
+      to.removeComponent(there, Place);
+      to.addEntity([Place, {}]);
+      to.update();
+      found.length = 0;
+      if (rewinds) rewind.to(1);
+      else restore(to, saved);
+      expect(found).toEqual([there, NONE]); // onRemove is called for the state before
+      expect([copy(e), replica.remote(there), replica.frame]).toEqual([NONE, NONE, 1]);
+      expectError("BAD_ARGUMENT", () => replica.predict(there));
+      replica.stopPredicting(there);
+    }
+  });
+
   test("N6 callbacks of reset may end predictions and remove entities", () => {
     const { from, to, replica, send, copy } = pair();
     const all = [1, 2, 3].map((x) => from.addEntity([Place, { x }], [Life, { points: x }]));

@@ -726,6 +726,104 @@ TEST(Replication, N6_reset_does_not_change_parents) {
     EXPECT_EQ(pair.to.parent(copy), NONE);
 }
 
+TEST(Replication, N6_callbacks_of_apply_find_the_entities_and_the_frame_of_the_bytes) {
+    struct Asks : System<> {
+        Asks() { require<Place>(); }
+        void on_add(Aspect& aspect) override { ask("+", aspect.entity()); }
+        void on_remove(Aspect& aspect) override { ask("-", aspect.entity()); }
+        void ask(const char* what, Entity e) {
+            const Entity remote = replica->remote(e);
+            EXPECT_EQ(replica->entity(remote), e);
+            log.push_back(what + std::to_string(index_of(remote)) + " in " +
+                          std::to_string(static_cast<int>(replica->frame())));
+            for (const Entity other : others) log.back() += replica->entity(other) == NONE ? " -" : " here";
+        }
+        const Replica* replica = nullptr;
+        std::vector<Entity> others;
+        std::vector<std::string> log;
+    };
+    Pair pair;
+    Asks& asks = pair.to.add_system<Asks>(0);
+    asks.replica = &*pair.replica;
+    const Entity a = pair.from.add_entity();
+    const Entity b = pair.from.add_entity();
+    asks.others = {a, b};
+    pair.from.add<Place>(a);
+    pair.from.update();
+    pair.send();
+    const Entity copy = pair.replica->entity(a);
+    pair.from.add<Place>(b);
+    pair.from.remove_entity(a);
+    pair.from.update();
+    pair.send();
+    EXPECT_EQ(asks.log, (std::vector<std::string>{"+1 in 1 here -", "-1 in 2 here -", "+2 in 2 - here"}));
+    EXPECT_EQ(pair.replica->remote(copy), NONE);
+    EXPECT_EQ(pair.replica->entity(a), NONE);
+}
+
+TEST(Replication, N6_a_callback_that_predicts_an_entity_while_it_is_removed_predicts_no_other_one) {
+    struct Predicts : System<> {
+        Predicts() { require<Place>(); }
+        void on_remove(Aspect& aspect) override { replica->predict(aspect.entity()); }
+        Replica* replica = nullptr;
+    };
+    Pair pair;
+    pair.to.add_system<Predicts>(0).replica = &*pair.replica;
+    const Entity e = pair.from.add_entity();
+    pair.from.add<Place>(e);
+    pair.send();
+    pair.from.remove_entity(e);
+    pair.from.update();
+    pair.send();
+    const Entity next = pair.from.add_entity();
+    ASSERT_EQ(index_of(next), index_of(e));
+    pair.from.add<Place>(next);
+    pair.send();
+    const Entity copy = pair.replica->entity(next);
+    pair.to.modify<Place>(copy, [](Place& place) { place.x = 7; });
+    pair.replica->reset();
+    EXPECT_EQ(pair.to.get<Place>(copy).x, 7);
+}
+
+TEST(Replication, N6_after_restore_a_replica_finds_no_entity_and_its_frame_stays) {
+    for (const bool rewinds : {false, true}) {
+        struct Asks : System<> {
+            Asks() { require<Place>(); }
+            void on_add(Aspect&) override { found.push_back(replica == nullptr ? NONE : replica->entity(remote)); }
+            void on_remove(Aspect&) override { found.push_back(replica == nullptr ? NONE : replica->entity(remote)); }
+            const Replica* replica = nullptr;
+            Entity remote = NONE;
+            std::vector<Entity> found;
+        };
+        Pair pair;
+        const Entity e = pair.from.add_entity();
+        pair.from.add<Place>(e);
+        pair.from.update();
+        pair.send();
+        Asks& asks = pair.to.add_system<Asks>(0);
+        const Entity copy = pair.replica->entity(e);
+        pair.to.update();
+        std::optional<Rewind> rewind;
+        if (rewinds) rewind.emplace(pair.to);
+        const std::vector<std::byte> saved = snapshot(pair.to);
+        pair.to.remove<Place>(copy);
+        const Entity other = pair.to.add_entity();
+        pair.to.add<Place>(other);
+        pair.to.update();
+        asks.found.clear();
+        asks.replica = &*pair.replica;
+        asks.remote = e;
+        if (rewinds) rewind->to(1);
+        else restore(pair.to, saved);
+        EXPECT_EQ(asks.found, (std::vector<Entity>{copy, NONE})) << "on_remove is called for the state before";
+        EXPECT_EQ(pair.replica->entity(e), NONE);
+        EXPECT_EQ(pair.replica->remote(copy), NONE);
+        EXPECT_EQ(pair.replica->frame(), 1);
+        EXPECT_THROW(pair.replica->predict(copy), Error);
+        pair.replica->stop_predicting(copy);
+    }
+}
+
 TEST(Replication, N6_bytes_of_another_receiver_are_refused) {
     Pair pair;
     const Entity e = pair.from.add_entity();

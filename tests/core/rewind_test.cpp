@@ -224,6 +224,27 @@ TEST(Rewind, N7_a_recording_that_starts_anew_shows_no_frame) {
     EXPECT_EQ(rewind.newest(), 5);
 }
 
+TEST(Rewind, N7_callbacks_find_the_frames_that_are_recorded) {
+    struct Asks : Watcher {
+        void on_add(Aspect& aspect) override { ask(aspect); }
+        void on_remove(Aspect& aspect) override { ask(aspect); }
+        void ask(const Aspect&) {
+            if (rewind != nullptr) seen.push_back({rewind->oldest(), rewind->newest()});
+        }
+        Rewind* rewind = nullptr;
+        std::vector<std::pair<double, double>> seen;
+    };
+    World world;
+    Asks& asks = world.ecs.add_system<Asks>(0);
+    Rewind rewind(world.ecs);
+    const Entity e = world.ecs.add_entity(Place{});
+    for (float x = 1; x <= 3; ++x) world.frame(e, x);
+    asks.rewind = &rewind;
+    rewind.to(0);  // removes the entity
+    rewind.to(2);
+    EXPECT_EQ(asks.seen, (std::vector<std::pair<double, double>>{{0, 3}, {0, 3}}));
+}
+
 TEST(Rewind, N7_updates_of_a_paused_ECS_are_frames_like_others_unless_it_shows_one) {
     World world;
     const Entity e = world.ecs.add_entity(Place{});

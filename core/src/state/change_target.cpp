@@ -182,7 +182,6 @@ void ChangeTarget::detach(std::uint32_t index, FirstError& error) {
         if (!state_.tracking().pool.alive(local)) return;  // a callback has removed it
         if (first_child() == child) return;                // there was no memory: the entity is not removed
     }
-    remotes_[index_of(local)] = NONE;
     entities_.push_back(local);
 }
 
@@ -214,8 +213,7 @@ void ChangeTarget::create(FirstError& error) {
         Copy& copy = sender_.copies[index];
         const bool remains = !std::binary_search(packet_.removed.begin(), packet_.removed.end(), index);
         if (copy.remote == handle && remains) {  // when it is applied again
-            if (std::exchange(copy.leaves, false) && state_.tracking().pool.alive(copy.local))
-                remotes_[index_of(copy.local)] = handle;
+            copy.leaves = false;
             continue;
         }
         if (copy.remote != NONE) {  // there was no memory to remove the one before

@@ -13,6 +13,7 @@ namespace crateful::internal {
 // What it contains now is what was received.
 bool ChangeTarget::predict(Entity e) {
     state_.tracking().require_unlocked("predict");
+    require_same_state("predict");
     const Entity handle = remote(e);
     if (handle == NONE)
         fail(ErrorCode::bad_argument, {"predict: ", describe(e), " is no entity that this replica has created"});

@@ -52,12 +52,12 @@ public:
         exchange_time();
         plan_.events.apply(*this);
         for (SystemPlan& system : plan_.systems.systems) SystemChange(system).exchange();
+        ++tracking().restorations;
     }
 
     void finish(FirstError& error) {
         start_tracking(error);
         for (SystemPlan& system : plan_.systems.systems) SystemChange(system).finish();
-        ++tracking().restorations;
     }
 
 private:

@@ -69,10 +69,7 @@ public:
         error.rethrow();
     }
     /// The ECS was made equal to the copy.
-    void arrived() noexcept {
-        present_ = state_.times().frame;
-        restorations_ = ++state_.tracking().restorations;
-    }
+    void arrived() noexcept { restorations_ = ++state_.tracking().restorations; }
     void hold() noexcept { holds_ = true; }
     /// It was not: the copy is that of the frame from which it came, and the changes since then, from these times on, are found again.
     void failed(std::span<const ChangeList::Time> times, std::size_t from) noexcept {
@@ -140,10 +137,10 @@ private:
 
     /// Nothing is recorded until the next update.
     void lose(const FirstError& why) noexcept {
-        holds_ = false;
         copy_.reset();
         frames_.clear();
         back_ = bytes_ = 0;
+        holds_ = false;
         failure_ = why;
     }
     /// Records from the present state on.
@@ -177,8 +174,8 @@ private:
     }
 
     void roll_to(std::size_t to, Touched& touched) {
-        for (; back_ > to; --back_) copy_->roll(frames_[back_ - 1].bytes, Side::before, touched);
-        for (; back_ < to; ++back_) copy_->roll(frames_[back_].bytes, Side::after, touched);
+        for (; back_ > to; --back_, --present_) copy_->roll(frames_[back_ - 1].bytes, Side::before, touched);
+        for (; back_ < to; ++back_, ++present_) copy_->roll(frames_[back_].bytes, Side::after, touched);
     }
 
     StateAccess state_;
@@ -220,10 +217,10 @@ public:
     void exchange() override {
         exchanged_ = true;
         exchange_->exchange(error_);
+        frames_.arrived();
     }
     void finish() override {
         exchange_->finish(error_);
-        frames_.arrived();
         error_.rethrow();
     }
 
