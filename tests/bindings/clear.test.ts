@@ -42,6 +42,19 @@ test("K1 pending removals are discarded, including those that callbacks request"
   expect([ecs.count, ecs.alive(fresh!)]).toEqual([1, true]);
 });
 
+test("K1 E3 in callbacks of clear, removeEntity returns whether it marked the entity", () => {
+  const ecs = world();
+  const all = positions(ecs, 2) as [Entity, Entity];
+  const marked: unknown[] = [];
+  add(ecs, {
+    onRemove: () => void marked.push(...all.map((e) => ecs.removeEntity(e))),
+    onClear: () => void expectError("STALE_ENTITY", () => ecs.removeEntity(all[0])),
+  });
+  ecs.removeEntity(all[1]);
+  ecs.clear();
+  expect([marked, ecs.count]).toEqual([[true, false, false, false], 0]);
+});
+
 test("K1 onClear is called in priority order, after all entities were removed, and may create entities", () => {
   const ecs = world();
   positions(ecs, 2);

@@ -45,6 +45,13 @@ describe("H1", () => {
     expect([ecs.parent(all[4]!), children(ecs, all[6]!)]).toEqual([NONE, []]);
   });
 
+  test("E10 NONE as the parent of the world has no effect", () => {
+    const { ecs, all } = tree();
+    ecs.setParent(all[0]!, ecs.world);
+    ecs.setParent(ecs.world, NONE);
+    expect([ecs.parent(ecs.world), ecs.parent(all[0]!)]).toEqual([NONE, ecs.world]);
+  });
+
   test("an error changes nothing, and its message names the call and the entities", () => {
     const { ecs, all, at } = tree();
     const stale = ecs.addEntity();

@@ -121,6 +121,33 @@ describe("over a world that has changed", () => {
     expect(watch.take()).toEqual(["dirty "]);
   });
 
+  test("N2 D13 what is dirty because of an ancestor follows when it is the turn of the ancestor", () => {
+    class Below extends System {
+      readonly componentsRequired = new Set([Unit]);
+      override readonly dirtyComponents = new Set([Unit]);
+      readonly dirtyFromAncestors = new Set([Position]);
+      seen: Entity[] = [];
+      override update(_delta: number, _entities: unknown, dirty: { ids: Iterable<Entity> }): void {
+        this.seen = [...dirty.ids];
+      }
+    }
+    const ecs = world();
+    const below = ecs.addSystem(0, new Below());
+    const [first, second, before] = [ecs.addEntity(Unit), ecs.addEntity(Unit), ecs.addEntity(Unit)];
+    const parent = ecs.addEntity(Position); // its descendants are not in the order of indices
+    const after = ecs.addEntity(Unit);
+    ecs.setParent(second, parent);
+    ecs.setParent(first, second);
+    ecs.update();
+    const saved = snapshot(ecs);
+    ecs.get(parent, Position).x = 1;
+    for (const e of [after, before]) ecs.get(e, Unit).alert = true;
+    ecs.update();
+    restore(ecs, saved);
+    ecs.update();
+    expect(below.seen).toEqual([before, second, first, after]);
+  });
+
   test("N2 component objects that the program keeps stay those of their entity, others are detached", () => {
     const ecs = world();
     const [a, b] = ecs.addEntities(2) as unknown as [Entity, Entity];

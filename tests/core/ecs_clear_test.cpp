@@ -51,6 +51,22 @@ TEST(Clear, K1_pending_removals_are_discarded_also_those_requested_by_callbacks)
     EXPECT_FALSE(ecs.alive(made));
 }
 
+TEST(Clear, K1_E3_in_callbacks_of_clear_remove_entity_returns_whether_it_marked_the_entity) {
+    ECS ecs;
+    auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);
+    const Ids all = ecs.add_entities(2);
+    for (const Entity e : all) ecs.add<Health>(e);
+    ecs.remove_entity(all[1]);
+    std::vector<bool> marked;
+    spy.at_remove = [&](Aspect&) {
+        for (const Entity e : all) marked.push_back(ecs.remove_entity(e));
+    };
+    spy.at_clear = [&] { EXPECT_ERROR(ecs.remove_entity(all[0]), ErrorCode::stale_entity); };
+    ecs.clear();
+    EXPECT_EQ(marked, (std::vector<bool>{true, false, false, false}));
+    EXPECT_EQ(ecs.count(), 0u);
+}
+
 TEST(Clear, K1_entities_created_in_on_remove_are_removed_and_never_tracked) {
     ECS ecs;
     auto& spy = ecs.add_system<Spy<Requires<Health>>>(0);

@@ -73,6 +73,14 @@ TEST_F(Tree, H1_an_entity_has_a_parent_and_children_in_their_order) {
     ecs.set_parent(at(4), NONE);
 }
 
+TEST_F(Tree, H1_E10_none_as_the_parent_of_the_world_has_no_effect) {
+    ecs.set_parent(at(0), ecs.world());
+    ecs.set_parent(ecs.world(), NONE);
+    EXPECT_EQ(ecs.parent(ecs.world()), NONE);
+    EXPECT_EQ(ecs.parent(at(0)), ecs.world());
+    EXPECT_FALSE(ecs.has<Parent>(ecs.world()));
+}
+
 TEST_F(Tree, H1_an_error_changes_nothing) {
     const Entity stale = ecs.add_entity();
     ecs.remove_entity(stale);

@@ -15,6 +15,9 @@ namespace {
 struct Spot {
     float x = 0;
 };
+struct Height {
+    float y = 0;
+};
 
 class Watcher : public System<> {
 public:
@@ -46,7 +49,10 @@ struct Scene {
 
 class StateDirty : public testing::Test {
 protected:
-    void SetUp() override { describe_component<Spot>("dirty.Spot").field("x", &Spot::x); }
+    void SetUp() override {
+        describe_component<Spot>("dirty.Spot").field("x", &Spot::x);
+        describe_component<Height>("dirty.Height").field("y", &Height::y);
+    }
     // Whether, after `prepare` and a snapshot, removals change the dirty sets of the ECS and of a restored one in the same way.
     template <class Prepare>
     void expect_same_order(Prepare&& prepare) {
@@ -89,6 +95,35 @@ TEST_F(StateDirty, N2_restoring_the_state_of_systems_during_an_iteration_over_a_
     }
     restore(scene.ecs, bytes);
     EXPECT_EQ(scene.watcher.dirty_set().size(), 1u);
+}
+
+// The parent has the highest index but one, and its children are not in the order of indices.
+TEST_F(StateDirty, N2_D13_what_is_dirty_because_of_an_ancestor_follows_when_it_is_the_turn_of_the_ancestor) {
+    struct Below : System<> {
+        Below() {
+            require<Spot>();
+            watch<Spot>();
+            watch_ancestors<Height>();
+        }
+        void update(double) override {}
+    };
+    ECS ecs;
+    auto& below = ecs.add_system<Below>(0);
+    const Entity first = ecs.add_entity(Spot{});
+    const Entity second = ecs.add_entity(Spot{});
+    const Entity before = ecs.add_entity(Spot{});
+    const Entity parent = ecs.add_entity(Height{});
+    const Entity after = ecs.add_entity(Spot{});
+    ecs.set_parent(second, parent);
+    ecs.set_parent(first, second);
+    ecs.update();
+    const std::vector<std::byte> saved = snapshot(ecs);
+    ecs.modify<Height>(parent, [](Height& height) { height.y = 1; });
+    for (const Entity e : {after, before}) ecs.modify<Spot>(e, [](Spot& spot) { spot.x = 1; });
+    ecs.update();
+    restore(ecs, saved);
+    const std::span<const Entity> dirty = below.dirty_set().ids();
+    EXPECT_EQ(std::vector(dirty.begin(), dirty.end()), (std::vector{before, second, first, after}));
 }
 
 }  // namespace crateful::test_state_dirty
