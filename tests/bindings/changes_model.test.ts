@@ -40,6 +40,10 @@ function random(seed: number): (below: number) => number {
   };
 }
 
+/** JSON in which NaN and -0 are not null and 0. */
+const exactly = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (part !== part ? "NaN" : Object.is(part, -0) ? "-0" : part));
+
 /** Keeps what is dirty since it was asked. */
 class Follow extends System {
   readonly componentsRequired: ReadonlySet<ComponentClass>;
@@ -113,7 +117,9 @@ class Source {
         return;
       }
       case 8:
-        for (const row of ecs.query({ place: Place })) if (next(4) === 0) row.place.x += 1;
+        for (const { place } of ecs.query({ place: Place }))
+          if (next(4) === 0) place.x = [place.x + 1, 0, -0, NaN][next(4)]!;
+        if (place) place.at.y = [place.at.y + 1, 0, -0, NaN][next(4)]!;
         return;
       case 9:
         if (bag) bag.gold += next(2);
@@ -215,9 +221,9 @@ class Line {
       const component = ecs.tryGet(e, cls);
       if (component === undefined) return "";
       // A field that is no link can contain an entity that is not alive any more.
-      if (component instanceof Aim) return JSON.stringify([map(component.target), map(component.owner)]);
+      if (component instanceof Aim) return exactly([map(component.target), map(component.owner)]);
       const { bytes } = component as Raw;
-      return JSON.stringify(bytes ? Array.from(bytes) : (component as Bag).toJSON());
+      return exactly(bytes ? Array.from(bytes) : (component as Bag).toJSON());
     });
   }
   check(): void {

@@ -372,6 +372,25 @@ test("D2 a change by TypeScript makes the entity dirty for a C++ system that wat
   expect(logOf(ecs)).toEqual(["remove 11 was 11", "update 20", "remove 20 was 20", "clear"]);
 });
 
+test("D2 a setter of a native component stores nothing if the values are equal", () => {
+  using ecs = new ECS();
+  native.addWeigher(ecs.raw, 0);
+  const e = ecs.addEntity(Body, Tile);
+  ecs.addComponent(e, Body, { mass: -0, radius: 0 });
+  ecs.update();
+  logOf(ecs);
+  ecs.get(e, Body).mass = 0;
+  ecs.get(e, Body).radius = -0;
+  for (const { body, tile } of ecs.query({ body: Body, tile: Tile })) {
+    body.mass = 0;
+    body.radius = -0;
+    tile.height = -0;
+  }
+  ecs.update();
+  expect(logOf(ecs)).toEqual(["update"]);
+  expect([ecs.get(e, Body).mass, ecs.get(e, Body).radius]).toEqual([-0, 0]);
+});
+
 test("D2 C++ modify makes the entity dirty for a TypeScript system, a raw write does not", () => {
   using ecs = new ECS();
   const watcher = ecs.addSystem(10, new Watcher());

@@ -72,6 +72,10 @@ class Follow extends System {
   }
 }
 
+/** JSON in which NaN and -0 are not null and 0. */
+const exactly = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (part !== part ? "NaN" : Object.is(part, -0) ? "-0" : part));
+
 /** Everything that programs can read, by entity. */
 function read(ecs: ECS): Map<Entity, string> {
   const all = new Map<Entity, string>();
@@ -84,7 +88,7 @@ function read(ecs: ECS): Map<Entity, string> {
         const component = ecs.tryGet(e, cls) as { toJSON?(): unknown; bytes?: Uint8Array } | undefined;
         return component && (component.toJSON?.() ?? Array.from(component.bytes!));
       });
-      all.set(e, JSON.stringify([parts, ecs.parent(e), [...ecs.children(e)], [...ecs.linked(Aim, e)]]));
+      all.set(e, exactly([parts, ecs.parent(e), [...ecs.children(e)], [...ecs.linked(Aim, e)]]));
       break;
     }
   }
@@ -146,7 +150,10 @@ class Model {
         return;
       }
       case 9:
-        for (const { place } of ecs.query({ place: Place })) if (next(4) === 0) place.x += 1;
+        for (const { place } of ecs.query({ place: Place })) {
+          if (next(4) === 0) place.x = [place.x + 1, 0, -0][next(3)]!;
+          if (next(4) === 0) place.at.y = [place.at.y + 1, 0, -0, NaN][next(4)]!;
+        }
         return;
       case 10: {
         const bag = ecs.tryGet(e, Bag);

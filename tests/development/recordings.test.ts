@@ -57,6 +57,23 @@ test("N7 B1 a write to columns without markDirty is reported in the update after
   expect(ecs.get(e, Crate).x).toBe(2); // this is why
 });
 
+test("N7 B1 D2 assigning -0 over 0, or another NaN, is no write without a signal", () => {
+  const ecs = new ECS();
+  const e = ecs.addEntity(Place);
+  using rewind = new Rewind(ecs);
+  const places = ecs.storage(Place);
+  new Uint32Array(places.columns.x.buffer, places.columns.x.byteOffset)[places.slot(e)] = 0xffc00001; // a NaN of other bits
+  places.markDirty(e);
+  expect(update(ecs)).toEqual([]);
+  ecs.get(e, Place).at.set(-0, -0);
+  for (const { place } of ecs.query({ place: Place })) {
+    place.at.x = -0;
+    place.x -= 1;
+  }
+  expect(update(ecs).filter((text) => text.includes("without a signal"))).toEqual([]);
+  expect(rewind.newest).toBe(2);
+});
+
 test("N7 B1 writes to columns inside and outside of an update that are followed by markDirty are not reported", () => {
   class Write extends defineSystem({ place: Place }) {
     override update(): void {

@@ -29,12 +29,12 @@ export interface FieldKind {
   takes: (value: unknown) => boolean;
   /** All of memory as values of this type. Do not keep it: growth of the memory detaches it. */
   memory: () => AnyColumn;
+  /** The value that is stored for one. */
+  round: (value: Plain) => Plain;
   /** Reads the value at an index of `memory()`. */
   read: (at: number) => Plain;
   /** Writes the rounded value. */
   put: (at: number, value: Plain) => void;
-  /** One element of the type of array, to round values. */
-  cell: AnyColumn;
 }
 
 /**
@@ -45,17 +45,25 @@ export interface FieldKind {
  */
 export type Store = (at: number, value: Plain, slot: number) => void;
 
-/** Writes a value and, if it changes, calls `signal` with the slot. @internal */
+/** Writes a value that differs from the one before, and calls `signal` with the slot. @internal */
 export const signalling =
-  ({ read, put }: Access, signal: (slot: number) => void): Store =>
+  ({ read, round, put }: Access, signal: (slot: number) => void): Store =>
   (at, value, slot) => {
     const before = read(at);
-    put(at, value);
-    const after = read(at);
-    if (before !== after && (before === before || after === after)) signal(slot); // NaN over NaN is no change
+    const after = round(value);
+    if (!differ(before, after)) return;
+    put(at, after);
+    signal(slot);
   };
-type Access = Pick<FieldKind, "read" | "put">;
+/** @internal */
+export type Access = Pick<FieldKind, "read" | "round" | "put">;
 
+/** Whether two values of a field differ: -0 and 0 do not, and neither does NaN from NaN (rule D2). @internal */
+export function differ(before: Plain, after: Plain): boolean {
+  return before !== after && (before === before || after === after);
+}
+
+const same = (value: Plain): Plain => value;
 export const isNumber = (value: unknown): boolean => typeof value === "number";
 const isBoolean = (value: unknown): boolean => typeof value === "boolean";
 const isEntity = (value: unknown): boolean => typeof value === "number" && value >>> 0 === value;
@@ -64,11 +72,12 @@ const isEntity = (value: unknown): boolean => typeof value === "number" && value
 // with eight kinds of array, so that V8 would compile element accesses to generic code, which is several times slower.
 // `heap` is a parameter, because V8 reads an imported constant from memory at each use.
 type Own = Pick<FieldKind, "name" | "array" | "memory" | "read" | "put"> &
-  Partial<Pick<FieldKind, "initial" | "takes">>;
+  Partial<Pick<FieldKind, "initial" | "takes" | "round">>;
 const makeKinds = (heap: Heap): readonly Own[] => [
   {
     name: "f32",
     array: Float32Array,
+    round: (value) => Math.fround(value as number),
     memory: () => heap.f32,
     read: (at) => heap.f32[at],
     put: (at, value) => {
@@ -87,6 +96,7 @@ const makeKinds = (heap: Heap): readonly Own[] => [
   {
     name: "i8",
     array: Int8Array,
+    round: (value) => ((value as number) << 24) >> 24,
     memory: () => heap.i8,
     read: (at) => heap.i8[at],
     put: (at, value) => {
@@ -96,6 +106,7 @@ const makeKinds = (heap: Heap): readonly Own[] => [
   {
     name: "u8",
     array: Uint8Array,
+    round: (value) => (value as number) & 0xff,
     memory: () => heap.u8,
     read: (at) => heap.u8[at],
     put: (at, value) => {
@@ -105,6 +116,7 @@ const makeKinds = (heap: Heap): readonly Own[] => [
   {
     name: "i16",
     array: Int16Array,
+    round: (value) => ((value as number) << 16) >> 16,
     memory: () => heap.i16,
     read: (at) => heap.i16[at],
     put: (at, value) => {
@@ -114,6 +126,7 @@ const makeKinds = (heap: Heap): readonly Own[] => [
   {
     name: "u16",
     array: Uint16Array,
+    round: (value) => (value as number) & 0xffff,
     memory: () => heap.u16,
     read: (at) => heap.u16[at],
     put: (at, value) => {
@@ -123,6 +136,7 @@ const makeKinds = (heap: Heap): readonly Own[] => [
   {
     name: "i32",
     array: Int32Array,
+    round: (value) => (value as number) | 0,
     memory: () => heap.i32,
     read: (at) => heap.i32[at],
     put: (at, value) => {
@@ -132,6 +146,7 @@ const makeKinds = (heap: Heap): readonly Own[] => [
   {
     name: "u32",
     array: Uint32Array,
+    round: (value) => (value as number) >>> 0,
     memory: () => heap.u32,
     read: (at) => heap.u32[at],
     put: (at, value) => {
@@ -165,10 +180,10 @@ const makeKinds = (heap: Heap): readonly Own[] => [
 const kinds: readonly FieldKind[] = makeKinds(heap).map((own, number) => ({
   initial: 0,
   takes: isNumber,
+  round: same,
   ...own,
   number,
   shift: Math.log2(own.array.BYTES_PER_ELEMENT),
-  cell: new own.array(new ArrayBuffer(8), 0, 1),
 }));
 /** A link is stored as an entity; the core keeps its reverse. A string is the number that it has in a world (`stringKind`). @internal */
 export const KINDS: readonly FieldKind[] = [
@@ -180,6 +195,7 @@ export const KINDS: readonly FieldKind[] = [
     number: FieldNumber.string,
     initial: "",
     takes: (value) => typeof value === "string",
+    round: same,
     read: () => "", // the default in C++
     toNumber: () => 0, // that of a world is another one
   },
@@ -196,6 +212,7 @@ export function enumKind(names: readonly string[], integer: FieldKind): FieldKin
     toNumber: (value) => numbers.get(value)!,
     fromNumber: (number) => names[number],
     takes: (value) => numbers.has(value),
+    round: same,
     read: (at) => names[read(at) as number],
     put: (at, value) => put(at, numbers.get(value)!),
   };
@@ -208,6 +225,7 @@ export function stringKind(kind: FieldKind, strings: Strings): FieldKind {
     ...kind,
     toNumber: (value) => strings.number(value, false),
     fromNumber: (number) => strings.read(number),
+    round: (value) => strings.read(strings.number(value, true)),
     read: reader(heap, texts, (at) => strings.read(heap.u32[at])),
     put: (at, value) => {
       const number = strings.number(value, true); // memory may grow
@@ -220,10 +238,5 @@ const reader =
   (at) =>
     texts[heap.u32[at]] ?? slowly(at);
 
-/** A number as a field stores it. @internal */
-export const rounded = ({ cell }: FieldKind, value: number): number => {
-  cell[0] = value;
-  return cell[0];
-};
 /** The number that is stored for a value. @internal */
 export const numberOf = ({ toNumber }: FieldKind, value: Plain): number => toNumber?.(value) ?? Number(value);

@@ -2,7 +2,7 @@ import { isList } from "../core/core_world.js";
 import { badArgument, show, storedText } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { FieldNumber, FieldShift } from "../module/layout.js";
-import { isNumber, numberOf, rounded, type FieldKind, type Plain } from "./field_kinds.js";
+import { isNumber, numberOf, type FieldKind, type Plain } from "./field_kinds.js";
 import type { EnumType, FieldType } from "./schema.js";
 
 /** A field that is no vector, or an element of a vector: these are fields that are one behind the other. @internal */
@@ -72,7 +72,7 @@ const wrong = (field: FieldInfo, wanted: string, value: unknown) =>
 /** The value that the field will store. Throws `BAD_ARGUMENT` for a value that the field can't store. @internal */
 export function checked(field: FieldInfo, value: unknown): Plain {
   const { number, names, takes } = field.kind;
-  if (takes(value)) return typeof value === "number" ? rounded(field.kind, value) : (value as Plain);
+  if (takes(value)) return typeof value === "number" ? field.kind.round(value) : (value as Plain);
   if (names)
     throw badArgument(`field ${field.name} takes ${names.map((each) => show(each)).join(", ")}, not ${show(value)}`);
   const wanted =

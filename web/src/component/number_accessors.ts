@@ -4,6 +4,7 @@
 import type { Place } from "../core/place.js";
 import { type Heap, heap } from "../module/heap.js";
 import type { Column } from "./component.js";
+import { differ } from "./field_kinds.js";
 import type { FieldType } from "./schema.js";
 
 /** `again` looks the slot up, and `assign` does what is rare. With `mark`, the setter signals. @internal */
@@ -17,7 +18,7 @@ export type NumberAccessors = (
   mark: ((slot: number) => void) | undefined,
 ) => { get: () => number; set: (value: number) => void };
 
-const makeAccessors = (heap: Heap): Partial<Record<FieldType, NumberAccessors>> => ({
+const makeAccessors = (heap: Heap, fround: typeof Math.fround): Partial<Record<FieldType, NumberAccessors>> => ({
   f32: (at, cursor, column, stride, again, assign, mark) => ({
     get: () => {
       const slot = at.index + cursor.delta;
@@ -35,10 +36,10 @@ const makeAccessors = (heap: Heap): Partial<Record<FieldType, NumberAccessors>> 
             if (slot < 0 || typeof value !== "number") return assign(value);
             const memory = heap.f32;
             const i = column.base + slot * stride;
-            const before = memory[i];
-            memory[i] = value;
-            const after = memory[i];
-            if (before !== after && (before === before || after === after)) mark(slot);
+            const next = fround(value);
+            if (!differ(memory[i], next)) return;
+            memory[i] = next;
+            mark(slot);
           },
   }),
   f64: (at, cursor, column, stride, again, assign, mark) => ({
@@ -58,10 +59,9 @@ const makeAccessors = (heap: Heap): Partial<Record<FieldType, NumberAccessors>> 
             if (slot < 0 || typeof value !== "number") return assign(value);
             const memory = heap.f64;
             const i = column.base + slot * stride;
-            const before = memory[i];
+            if (!differ(memory[i], value)) return;
             memory[i] = value;
-            const after = memory[i];
-            if (before !== after && (before === before || after === after)) mark(slot);
+            mark(slot);
           },
   }),
   u8: (at, cursor, column, stride, again, assign, mark) => ({
@@ -132,4 +132,4 @@ const makeAccessors = (heap: Heap): Partial<Record<FieldType, NumberAccessors>> 
   }),
 });
 /** @internal */
-export const numberAccessors = makeAccessors(heap);
+export const numberAccessors = makeAccessors(heap, Math.fround);

@@ -2,7 +2,7 @@
 import { type Heap, heap } from "../module/heap.js";
 import { FieldNumber, Handle } from "../module/layout.js";
 import type { Column, ComponentOwner, Definition, Solo } from "./component.js";
-import { signalling, type FieldKind, type Plain, type Store } from "./field_kinds.js";
+import { signalling, type Access, type FieldKind, type Plain, type Store } from "./field_kinds.js";
 import { checked, plain, type FieldInfo } from "./fields.js";
 import { plainValues, slotOf, type StoredComponent } from "./stored_component.js";
 import { VectorObject, defineElements, vectorAccessor } from "./vector.js";
@@ -39,10 +39,11 @@ export function componentVectors(fields: readonly FieldInfo[]) {
 }
 
 /** The functions of a string field in the world that owns the class. */
-function ownersKind(solo: Solo, k: number): Pick<FieldKind, "read" | "put"> {
+function ownersKind(solo: Solo, k: number): Access {
   const kind = () => solo.owner!.fields[k].kind;
   return {
     read: (at) => kind().read(at),
+    round: (value) => kind().round(value),
     put: (at, value) => kind().put(at, value),
   };
 }

@@ -1,5 +1,5 @@
 import type { Definition } from "../component/component.js";
-import { type FieldKind, rounded } from "../component/field_kinds.js";
+import type { FieldKind } from "../component/field_kinds.js";
 import type { FieldInfo } from "../component/fields.js";
 import { badArgument, show } from "../module/errors.js";
 import { FieldNumber } from "../module/layout.js";
@@ -14,7 +14,7 @@ function warnOfValue(cls: string, field: FieldInfo, value: number): void {
   const text =
     value !== value
       ? `${cls}.${name} got NaN. A calculation with undefined or 0 / 0 has this result`
-      : `${cls}.${name} got ${value}, which its type ${kind.name} can't store: it is ${rounded(kind, value)} now. Limit or round the ` +
+      : `${cls}.${name} got ${value}, which its type ${kind.name} can't store: it is ${kind.round(value)} now. Limit or round the ` +
         "value, or declare a larger type";
   warnOnce(field, "value", text);
 }
@@ -30,7 +30,7 @@ const takesInteger =
   (kind: FieldKind, warn: (value: number) => void): Takes =>
   (value) => {
     if (typeof value !== "number") return false;
-    if (rounded(kind, value) !== value) warn(value);
+    if (kind.round(value) !== value) warn(value);
     return true;
   };
 
