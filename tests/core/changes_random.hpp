@@ -1,8 +1,10 @@
 // Random changes of an ECS, for the model tests of changes (rules N5, N6).
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <set>
 #include <string>
@@ -24,6 +26,10 @@ public:
     [[nodiscard]] Entity any() { return all_[below(all_.size())]; }
     /// Whether the entity was alive during the whole last step.
     [[nodiscard]] bool stayed(Entity e) const { return stayed_.contains(e); }
+    [[nodiscard]] float number() {
+        constexpr std::array<float, 5> NUMBERS{0, -0.0F, std::numeric_limits<float>::quiet_NaN(), 1, 2};
+        return NUMBERS[below(NUMBERS.size())];
+    }
     /// Up to eleven changes.
     void step() {
         stayed_ = {all_.begin(), all_.end()};
@@ -36,7 +42,7 @@ private:
     void add(Entity e) {
         switch (below(8)) {
             case 7: ecs_.add<Route>(e, {std::vector<std::uint8_t>(below(4), 7)}); break;
-            case 0: ecs_.add<Place>(e, {static_cast<float>(below(5)), 1}); break;
+            case 0: ecs_.add<Place>(e, {number(), 1}); break;
             case 1: ecs_.add<Life>(e, {static_cast<std::int32_t>(below(5)), below(2) == 0}); break;
             case 2: ecs_.add<Aim>(e, {any(), {0, static_cast<float>(below(3)), 0}}); break;
             case 3: ecs_.add<Chase>(e, {Link(any())}); break;
@@ -69,7 +75,8 @@ private:
             case 4: add(e); break;
             case 5: remove(e); break;
             case 6:
-                if (ecs_.has<Place>(e)) ecs_.modify<Place>(e, [&](Place& p) { p.y = static_cast<float>(below(4)); });
+                if (ecs_.has<Place>(e)) ecs_.modify<Place>(e, [&](Place& p) { p.y = number(); });
+                else if (ecs_.has<Aim>(e)) ecs_.set(e, Aim{any(), {0, number(), 0}});
                 break;
             case 7:
                 if (ecs_.has<Aim>(e)) ecs_.modify<Aim>(e, [&](Aim& a) { a.at = below(3) == 0 ? NONE : any(); });

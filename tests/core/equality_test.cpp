@@ -133,4 +133,13 @@ TEST(Equality, C10_Q9_a_number_with_equal_bytes_is_equal_and_the_operator_decide
     EXPECT_EQ(signals_float<Real>(0, -0.f), NEITHER);
 }
 
+TEST(Equality, D2_C10_set_stores_nothing_if_the_values_are_equal) {
+    ECS ecs;
+    const Entity e = ecs.add_entity(Real{0}, Plain{0});
+    ecs.set(e, Real{-0.f});
+    ecs.set(e, Plain{-0.f});
+    EXPECT_FALSE(std::signbit(ecs.get<Real>(e).x));
+    EXPECT_TRUE(std::signbit(ecs.get<Plain>(e).x));  // another value, which signals
+}
+
 }  // namespace test_equality

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <memory>
 #include <random>
@@ -266,6 +267,7 @@ public:
 
 private:
     std::uint32_t pick(std::size_t n) { return static_cast<std::uint32_t>(random_() % n); }
+    float number(float one) { return std::array{one, 0.0F, -0.0F, std::numeric_limits<float>::quiet_NaN()}[pick(4)]; }
     Entity any() { return all_.empty() ? NONE : all_[pick(all_.size())]; }
 
     void operation() {
@@ -293,7 +295,7 @@ private:
             case 19: ecs_.set_parent(e, NONE); break;
             case 20:
             case 21:
-                if (ecs_.has<Place>(e)) ecs_.modify<Place>(e, [](Place& place) { place.y += 1; });
+                if (ecs_.has<Place>(e)) ecs_.modify<Place>(e, [&](Place& place) { place.y = number(place.y + 1); });
                 break;
             case 22:
                 if (ecs_.has<Place>(e)) test::queue_mark(ecs_, component_id<Place>(), e);
