@@ -163,8 +163,9 @@ Json assign(ECS& ecs, const KnownClass& cls, Entity e, const Request& request) {
         std::byte* const to = address(cls, run.first + first + k, slot);
         const double before = load_number(run.type, to);
         const double after = load_number(run.type, &values[k * PACKED]);
-        differs = differs || (before != after && !(std::isnan(before) && std::isnan(after)));
+        if (before == after || (std::isnan(before) && std::isnan(after))) continue;  // -0 is not stored over 0
         std::memcpy(to, &values[k * PACKED], size_of(run.type));
+        differs = true;
     }
     if (differs) ecs.by_id().dirty(e, cls.type->id);
     return to_json(read_field(ecs, cls, run, cls.storage->slot(e)));

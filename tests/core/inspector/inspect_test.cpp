@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -169,6 +170,12 @@ TEST_F(InspectTest, I1_set_signals_if_the_value_differs_and_a_link_follows) {
     EXPECT_EQ(set("Place", "x", 3), 0u);
     EXPECT_EQ(set("Place", "at", {1, 2, 3}), 1u);
     EXPECT_EQ(set("Cable", "to", 2), 1u);
+    ecs.modify<Place>(e, [](Place& place) { place.at[1] = 0; });
+    ecs.update();
+    EXPECT_EQ(set("Place", "at", {1, -0.0, 3}), 0u);
+    EXPECT_FALSE(std::signbit(ecs.get<Place>(e).at[1]));  // D2: it would be a change without a signal
+    EXPECT_EQ(set("Place", "x", -0.0), 1u);
+    EXPECT_TRUE(std::signbit(ecs.get<Place>(e).x));
     std::vector<Entity> found;
     for (const Entity each : ecs.linked<Cable>(other)) found.push_back(each);
     EXPECT_EQ(found, std::vector{e});
