@@ -218,3 +218,14 @@ export function random(seed: number): (n: number) => number {
 
 /** The entities of rows. */
 export const entities = (rows: Iterable<Row<{}>>): Entity[] => Array.from(rows, (row) => row.entity);
+
+/** The ECS can be used. */
+export function expectUsable(ecs: ECS): void {
+  ecs.update();
+  ecs.removeMarked();
+  ecs.clear();
+  const probe = add(ecs, { requires: [Velocity], watches: [Velocity] });
+  const e = ecs.addEntity([Velocity, { x: 7 }]);
+  ecs.update();
+  expect([probe.lastRun, ecs.get(e, Velocity).x, ecs.count]).toEqual([[e], 7, 1]);
+}
