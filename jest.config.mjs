@@ -34,6 +34,15 @@ const development = {
   testPathIgnorePatterns: ["/reused_rows.test.ts$"],
 };
 
+/** Those of `bindings` that call the core in many ways, on a module with the sanitizers. Only the core's accesses are checked. */
+const sanitized = {
+  testMatch: [
+    ...["changes_model", "order_model", "rules_model", "state_model"],
+    ...["changing_rows", "nested_callbacks", "reused_rows", "rewind"],
+  ].map((name) => `<rootDir>/tests/bindings/${name}.test.ts`),
+  setupFilesAfterEnv: ["<rootDir>/tests/bindings/sanitized.ts"],
+};
+
 /** The adapter for Colyseus and its example, whose folder is a package of its own. */
 const multiplayer = {
   ...browser,
@@ -70,6 +79,7 @@ export default {
   projects: [
     suite("bindings"),
     suite("development", development),
+    suite("wasm-asan", sanitized),
     suite("react", react),
     suite("react-18", react18),
     suite("browser", browser),

@@ -138,6 +138,14 @@ export const parts = {
     targets: ["crateful_package", "native_fixture"],
     run: () => jest("development", compilerCache(process.env)),
   },
+  "wasm-asan": {
+    long: true,
+    targets: ["crateful_package"],
+    run: () => {
+      cmakeBuild("wasm-asan", { env: ensureEmscripten(), targets: ["native_fixture"] });
+      return jest("wasm-asan", { CRATEFUL_OPERATIONS: process.env.CRATEFUL_OPERATIONS ?? "500" }); // of the models; it is slow
+    },
+  },
   react: { targets: ["crateful_package"], run: () => jest("react") },
   "react-18": { targets: ["crateful_package"], run: () => jest("react-18") },
   types: { targets: ["crateful_package"], run: async () => (await import("./parts/types.mjs")).checkTypes() },
