@@ -47,30 +47,29 @@ void LinkIndex::set(std::uint32_t source, std::uint32_t target) noexcept {
     first_[target] = source;
 }
 
-void LinkIndex::find(Entity target, std::uint32_t mark, std::vector<std::uint64_t>& found) {
+void LinkIndex::find(Entity target, std::vector<Entity>& found) {
     update();
     if (!pool_.alive(target)) return;
     for (std::uint32_t at = first_[index_of(target)]; at != NOWHERE; at = sources_[at].next) {
-        const std::uint32_t slot = storage_.slot(pool_.at(at));
+        const Entity e = pool_.at(at);
+        const std::uint32_t slot = storage_.slot(e);
         // A write without a signal may have changed it.
-        if (slot != Storage::ABSENT && value(slot) == target) found.push_back(std::uint64_t{at} << 32U | mark);
+        if (slot != Storage::ABSENT && value(slot) == target) found.push_back(e);
     }
 }
 
-void LinkIndex::sort(std::vector<std::uint64_t>& found) {
+void LinkIndex::sort(std::vector<Entity>& found) {
     // Not std::sort, whose code is several times as long.
-    std::make_heap(found.begin(), found.end());
-    std::sort_heap(found.begin(), found.end());
+    const auto by_index = [](Entity a, Entity b) { return index_of(a) < index_of(b); };
+    std::make_heap(found.begin(), found.end(), by_index);
+    std::sort_heap(found.begin(), found.end(), by_index);
 }
 
 std::vector<Entity> LinkIndex::sources(Entity target) {
-    std::vector<std::uint64_t> found;
-    find(target, 0, found);
+    std::vector<Entity> found;
+    find(target, found);
     sort(found);
-    std::vector<Entity> all;
-    all.reserve(found.size());
-    for (const std::uint64_t each : found) all.push_back(pool_.at(static_cast<std::uint32_t>(each >> 32U)));
-    return all;
+    return found;
 }
 
 LinkIndex& Tracking::link_index(ComponentId id, std::size_t field) {
@@ -96,9 +95,11 @@ LinkIndex& Tracking::link_index(ComponentId id, std::size_t field) {
 }
 
 // Signals first, because that can fail.
-void Tracking::unlink(LinkIndex& index, Entity source) {
+void Tracking::unlink(LinkIndex& index, Entity source, Entity target) {
+    const std::uint32_t slot = index.storage().slot(source);
+    if (slot == Storage::ABSENT || index.value(slot) != target) return;
     mark(*classes_[index.storage().type().id], source);
-    index.reset(index.storage().slot(source));
+    index.reset(slot);
 }
 
 bool Tracking::is_linked(Entity target) {
@@ -107,11 +108,12 @@ bool Tracking::is_linked(Entity target) {
 
 // In the order of indices, which does not depend on the order of the classes.
 void Tracking::unlink_from(Entity target) {
-    std::vector<std::uint64_t> found;
-    for (std::uint32_t k = 0; k < links_.size(); ++k) links_[k]->find(target, k, found);
+    std::vector<Entity> found;
+    for (const auto& index : links_) index->find(target, found);
     LinkIndex::sort(found);
-    for (const std::uint64_t each : found)
-        unlink(*links_[static_cast<std::uint32_t>(each)], pool.at(static_cast<std::uint32_t>(each >> 32U)));
+    for (const Entity source : found) {
+        for (const auto& index : links_) unlink(*index, source, target);
+    }
 }
 
 // The entities exist until everything has been removed.
@@ -119,7 +121,7 @@ void Tracking::unlink_all(Entity kept) {
     for (const auto& index : links_) {
         const std::uint32_t slot = index->storage().slot(kept);
         const Entity target = slot == Storage::ABSENT ? NONE : index->value(slot);
-        if (target != kept && pool.alive(target)) unlink(*index, kept);
+        if (target != kept && pool.alive(target)) unlink(*index, kept, target);
     }
 }
 

@@ -31,10 +31,10 @@ public:
     /// The entities whose component refers to `target`, in the order of their indices, so that the order does not depend on when the
     /// index is used. An entity that is not alive has none. The mark queue must be empty.
     [[nodiscard]] std::vector<Entity> sources(Entity target);
-    /// Appends the same without an order: the index of each entity in the upper 32 bits, and `mark` in the lower ones.
-    void find(Entity target, std::uint32_t mark, std::vector<std::uint64_t>& found);
-    /// Sorts what was found by `find`, also of several link fields.
-    static void sort(std::vector<std::uint64_t>& found);
+    /// Appends the same without an order.
+    void find(Entity target, std::vector<Entity>& found);
+    /// Sorts entities by their indices.
+    static void sort(std::vector<Entity>& found);
     /// Whether there may be one, without a list.
     [[nodiscard]] bool refers_to(Entity target) {
         update();

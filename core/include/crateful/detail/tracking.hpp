@@ -284,7 +284,7 @@ private:
         }
     }
     void mark(const ListedSystem& w, std::span<const Entity> entities);
-    void unlink(LinkIndex& index, Entity source);
+    void unlink(LinkIndex& index, Entity source, Entity target);
     void unlink_from(Entity target);
     void mark_down(const ListedSystem& w, Entity e, bool itself);
     void drain_queue() final;
