@@ -6,7 +6,7 @@ import { noInline } from "../module/v8.js";
 import type { Column, Component } from "./component.js";
 import type { ComponentTable, TableCursor } from "./component_table.js";
 import { checked, type FieldInfo } from "./fields.js";
-import { isNumber, signalling, type FieldKind, type Plain, type Store } from "./field_kinds.js";
+import { isFloat, isNumber, signalling, unwatched, type FieldKind, type Plain, type Store } from "./field_kinds.js";
 import { numberAccessors } from "./number_accessors.js";
 import { VectorObject, defineElements, vectorAccessor } from "./vector.js";
 
@@ -87,9 +87,9 @@ export class Cursor implements TableCursor {
     const { fields } = table;
     const accessors = fields.map((field, k) => {
       const { stride } = field;
-      const { name, read, put, takes } = field.kind;
+      const { name, read, takes } = field.kind;
       const column = table.columns[k];
-      const store = table.watched ? signalling(field.kind, table.mark) : put;
+      const store = table.watched ? signalling(field.kind, table.mark) : unwatched(field.kind, isFloat(field.kind));
       /** Assigns any value, or throws if the field can't store it. */
       const assign = noInline((value: unknown) => {
         const plain = checked(field, value);

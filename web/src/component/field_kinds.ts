@@ -38,7 +38,7 @@ export interface FieldKind {
 }
 
 /**
- * How a setter writes a value: `put` of its type or, for a class that was ever watched, what `signalling` returns. Setters
+ * How a setter writes a value: what `unwatched` returns or, for a class that was ever watched, what `signalling` returns. Setters
  * are replaced when their class is watched for the first time. They are not one function that decides, because V8 would
  * inline what follows for a watched class into every loop that writes to any component.
  * @internal
@@ -57,6 +57,20 @@ export const signalling =
   };
 /** @internal */
 export type Access = Pick<FieldKind, "read" | "round" | "put">;
+
+/**
+ * The same for a class that was never watched. Only -0 and 0 are equal and have different bytes; the setters of integers need not compare.
+ * @internal
+ */
+export const unwatched = ({ read, put }: Access, hasNegativeZero: boolean): Store =>
+  hasNegativeZero
+    ? (at, value) => {
+        if (read(at) !== value) put(at, value);
+      }
+    : put;
+
+/** Whether a field of this type can contain -0. @internal */
+export const isFloat = ({ number }: FieldKind): boolean => number === FieldNumber.f32 || number === FieldNumber.f64;
 
 /** Whether two values of a field differ: -0 and 0 do not, and neither does NaN from NaN (rule D2). @internal */
 export function differ(before: Plain, after: Plain): boolean {

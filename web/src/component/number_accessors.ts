@@ -28,8 +28,10 @@ const makeAccessors = (heap: Heap, fround: typeof Math.fround): Partial<Record<F
       mark === undefined
         ? (value) => {
             const slot = at.index + cursor.delta;
-            if (slot >= 0 && typeof value === "number") heap.f32[column.base + slot * stride] = value;
-            else assign(value);
+            if (slot < 0 || typeof value !== "number") return assign(value);
+            const memory = heap.f32;
+            const i = column.base + slot * stride;
+            if (memory[i] !== value) memory[i] = value; // -0 is not stored over 0 (rule D2)
           }
         : (value) => {
             const slot = at.index + cursor.delta;
@@ -51,8 +53,10 @@ const makeAccessors = (heap: Heap, fround: typeof Math.fround): Partial<Record<F
       mark === undefined
         ? (value) => {
             const slot = at.index + cursor.delta;
-            if (slot >= 0 && typeof value === "number") heap.f64[column.base + slot * stride] = value;
-            else assign(value);
+            if (slot < 0 || typeof value !== "number") return assign(value);
+            const memory = heap.f64;
+            const i = column.base + slot * stride;
+            if (memory[i] !== value) memory[i] = value; // -0 is not stored over 0 (rule D2)
           }
         : (value) => {
             const slot = at.index + cursor.delta;

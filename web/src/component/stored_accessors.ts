@@ -2,7 +2,7 @@
 import { type Heap, heap } from "../module/heap.js";
 import { FieldNumber, Handle } from "../module/layout.js";
 import type { Column, ComponentOwner, Definition, Solo } from "./component.js";
-import { signalling, type Access, type FieldKind, type Plain, type Store } from "./field_kinds.js";
+import { isFloat, signalling, unwatched, type Access, type FieldKind, type Plain, type Store } from "./field_kinds.js";
 import { checked, plain, type FieldInfo } from "./fields.js";
 import { plainValues, slotOf, type StoredComponent } from "./stored_component.js";
 import { VectorObject, defineElements, vectorAccessor } from "./vector.js";
@@ -62,7 +62,7 @@ export function accessor(definition: Definition, k: number, watched: boolean): P
   const { kind, stride } = field;
   const { takes } = kind;
   const own = kind.number === FieldNumber.string ? ownersKind(solo, k) : kind;
-  const { read, put } = own;
+  const { read } = own;
   const getSlowly = (component: StoredComponent): Plain => {
     if (component.$cell < 0) return plainValues(component, name)[k];
     return component.$table!.fields[k].kind.read(
@@ -73,7 +73,7 @@ export function accessor(definition: Definition, k: number, watched: boolean): P
     if (component.$cell < 0) plainValues(component, name)[k] = plain(field, value);
     else writeField(component.$table!, k, slotOf(component, linear), checked(field, value));
   };
-  const store = watched ? signalling(own, (slot) => solo.owner!.changed(slot)) : put;
+  const store = watched ? signalling(own, (slot) => solo.owner!.changed(slot)) : unwatched(own, isFloat(kind));
   const column = solo.columns[k];
   return {
     enumerable: true,
