@@ -188,8 +188,7 @@ class World {
     const { ecs } = this;
     // Not behind the call: its callbacks count already.
     this.state.get(e)!.set(cls, 0);
-    if (cls === Thing) ecs.addComponent(e, new Thing(e, 0));
-    else ecs.addComponent(e, cls, { id: e });
+    ecs.addComponent(e, cls === Thing ? new Thing(e, 0) : new (cls as typeof Sparse)({ id: e }));
   }
   toggle(e: Entity): void {
     const { ecs, next } = this;
@@ -201,7 +200,7 @@ class World {
       ecs.removeComponent(e, cls);
     } else {
       parts.set(cls, 0);
-      ecs.addComponent(e, cls);
+      ecs.addComponent(e, new cls());
     }
   }
   step(): void {
@@ -263,7 +262,7 @@ class World {
     const { ecs, next } = this;
     const all = [...ecs.storage(Sparse).entities];
     for (const cls of filters) {
-      for (const e of all) if (!ecs.has(e, cls)) ecs.addComponent(e, cls);
+      for (const e of all) if (!ecs.has(e, cls)) ecs.addComponent(e, new cls());
       if (next(2)) all.push(...all.splice(0, next(3)));
       for (const e of all) ecs.removeComponent(e, cls);
     }
@@ -272,8 +271,9 @@ class World {
   /** Callbacks may have changed the filters. */
   readAgain(): void {
     for (const [e, parts] of this.state)
-      for (const cls of filters) if (this.ecs.has(e, cls)) parts.set(cls, 0);
-      else parts.delete(cls);
+      for (const cls of filters)
+        if (this.ecs.has(e, cls)) parts.set(cls, 0);
+        else parts.delete(cls);
   }
   update(): void {
     this.ecs.update(1);
@@ -337,7 +337,7 @@ class World {
       same((rows as unknown as { count: number }).count, this.selected(selection).length, "the count of a query");
   }
   checkRuns(): void {
-    const [a, b, c] = [Sparse, Other, Linear].map((cls) => this.ecs.storage(cls).columns.id as Uint32Array);
+    const [a, b, c] = [Sparse, Other, Linear].map((cls) => this.ecs.storage(cls as typeof Sparse).columns.id);
     const found: Entity[] = [];
     for (const { count, starts } of this.runs.list) {
       for (let i = 0; i < count; i++) {
@@ -351,7 +351,9 @@ class World {
 }
 
 const environment: Partial<Record<string, string>> = typeof process === "undefined" ? {} : process.env; // in a page
-const seeds = environment["CRATEFUL_SEED"] ? [Number(environment["CRATEFUL_SEED"])] : Array.from({ length: 8 }, (_, i) => i + 1);
+const seeds = environment["CRATEFUL_SEED"]
+  ? [Number(environment["CRATEFUL_SEED"])]
+  : Array.from({ length: 8 }, (_, i) => i + 1);
 const operations = Number(environment["CRATEFUL_OPERATIONS"] ?? 1000);
 
 test.each(seeds)("Q3 Q4 N2 N7 T4 rows of a world that lives long are those of their entities (seed %d)", (seed) => {

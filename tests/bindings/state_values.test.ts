@@ -89,10 +89,14 @@ test.each(["on", "mood"] as const)(
   "N8 a forged value of %s is BAD_DATA with its position, and changes nothing",
   (field) => {
     const ecs = world();
-    const all = [0, 1, 2].map(() => ecs.addEntity([Small, { [field]: field === "on" ? true : "angry" }]));
+    const all = [0, 1, 2].map(() => ecs.addEntity(field === "on" ? [Small, { on: true }] : [Small, { mood: "angry" }]));
     const bytes = snapshot(ecs);
-    const three = (list: Uint8Array) =>
-      list.findLastIndex((_, k) => k > 24 && [0, 1, 2].every((i) => list[k + i] === 1));
+    /** Of the last three values in succession that are 1. */
+    const three = (list: Uint8Array): number => {
+      let first = list.length - 3;
+      while ([0, 1, 2].some((i) => list[first + i] !== 1)) --first;
+      return first;
+    };
     const at = three(bytes) + 1;
     bytes[at] = 9;
     const other = world();

@@ -102,9 +102,7 @@ export class RowState {
   /** Whether the set and the storages are known to be in the same order. */
   agrees(set: SetMemory): boolean {
     return (
-      this.#set === set &&
-      this.#size === heap.u32[set.words + SetControl.size] &&
-      this.#changes === this.changes(set)
+      this.#set === set && this.#size === heap.u32[set.words + SetControl.size] && this.#changes === this.changes(set)
     );
   }
   /**
