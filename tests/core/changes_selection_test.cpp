@@ -191,7 +191,7 @@ TEST_P(Selecting, N5_a_receiver_can_be_destroyed_after_the_source_and_the_ecs) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Channels, Selecting, testing::Values(Channel::reliable, Channel::lossy),
-                         [](const auto& info) { return info.param == Channel::lossy ? "lossy" : "reliable"; });
+                         [](const auto& test) { return test.param == Channel::lossy ? "lossy" : "reliable"; });
 
 }  // namespace
 }  // namespace crateful::test_changes_selection

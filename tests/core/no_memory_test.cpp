@@ -315,8 +315,8 @@ struct Scenario final : System<> {
         if (Listens) static_cast<void>(aspect.template try_get<Cargo>());
     }
 };
-struct Plain final : System<> {
-    Plain() { require<Cargo>(); }
+struct TracksCargo final : System<> {
+    TracksCargo() { require<Cargo>(); }
     void update(double) override {}
 };
 
@@ -343,7 +343,7 @@ void expect_consistent(ECS& ecs) {
         for (const Entity e : system.dirty_set().ids()) EXPECT_TRUE(system.tracks(e));
     };
     for (SystemBase* system : ecs.systems()) {
-        if (dynamic_cast<Plain*>(system) != nullptr) compare(*system, ecs.query<Cargo>().ids());
+        if (dynamic_cast<TracksCargo*>(system) != nullptr) compare(*system, ecs.query<Cargo>().ids());
         else compare(*system, ecs.query<Position>(exclude<Failing>, any<Velocity, Cargo>).ids());
     }
 }
@@ -362,7 +362,7 @@ int run_scenario(int fail_at, bool once) {
     Ids all;
     attempt([&] { all = ecs.add_entities(12); });
     attempt([&] { ecs.add_system<Scenario<true>>(0); });
-    attempt([&] { ecs.add_system<Plain>(0); });
+    attempt([&] { ecs.add_system<TracksCargo>(0); });
     const auto unsubscribe = [&]() -> EventsManager::Unsubscribe {
         try {
             return ecs.events.subscribe<Ping>(
@@ -400,8 +400,8 @@ int run_scenario(int fail_at, bool once) {
     for (std::size_t i = 0; i < all.size(); i += 3) attempt([&] { ecs.set_parent(all[i], NONE); });
     for (std::size_t i = 0; i < all.size(); i += 4) attempt([&] { ecs.remove_entity(all[i]); });
     attempt([&] { ecs.update(); });
-    attempt([&] { ecs.remove_system(ecs.get_system<Plain>()); });
-    attempt([&] { ecs.add_system<Plain>(2); });
+    attempt([&] { ecs.remove_system(ecs.get_system<TracksCargo>()); });
+    attempt([&] { ecs.add_system<TracksCargo>(2); });
     attempt([&] { ecs.update(); });
     attempt([&] { unsubscribe(); });
     const int left = allocations_left;

@@ -602,7 +602,9 @@ TEST(Rewind, N7_an_iteration_over_what_a_system_tracks_is_an_error_if_its_order_
     std::vector<Entity> visited;
     for (const auto& [e, aspect] : *plain.entities) {
         visited.push_back(e);
-        if (visited.size() == 3) EXPECT_THROW(rewind.to(frame), Error);
+        if (visited.size() == 3) {
+            EXPECT_THROW(rewind.to(frame), Error);
+        }
     }
     EXPECT_EQ(visited, order);
     rewind.to(frame);

@@ -107,7 +107,9 @@ TEST(SparseSet, T6_N2_iterations_of_a_language_binding_that_may_be_abandoned_can
     begun.end = 8;
     set.link(begun);
     EXPECT_FALSE(set.iterating());
-    IterationPosition started = {.position = 2, .end = 8};
+    IterationPosition started;
+    started.position = 2;
+    started.end = 8;
     set.link(started);
     EXPECT_TRUE(set.iterating());
     set.end_begun();

@@ -291,7 +291,7 @@ TEST(Damage, N4_a_number_that_has_no_name_in_this_program_does_not_fit) {
     const Entity e = ecs.add_entity();
     ecs.by_id().add(e, plain, nullptr);
     const RestoreOptions options{.rename = {{"values.Plain", "values.Named"}}};
-    for (const std::uint8_t value : {0, 1, 2}) {
+    for (const std::uint8_t value : std::initializer_list<std::uint8_t>{0, 1, 2}) {
         *ecs.by_id().storage(plain).control().columns[0] = std::byte{value};
         const Bytes bytes = snapshot(ecs);
         ECS other;
