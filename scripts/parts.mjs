@@ -23,7 +23,7 @@ import {
  * @typedef {object} Part
  * @property {string[]} [tools] what toolchain.mjs has to install
  * @property {boolean} [plain] whether it needs no npm package
- * @property {boolean} [long] whether only CI runs it, unless it is asked for
+ * @property {"ci" | "night"} [when] if it is not named: run only by CI, or only by `npm run test:all`
  * @property {string[]} [targets] what it needs of the WebAssembly build; undefined: it needs no build
  * @property {boolean} [packed] whether it also needs the packed packages
  * @property {() => Promise<Counts> | Counts} run
@@ -58,7 +58,7 @@ export const parts = {
     run: () => jest("browser", { CHROMIUM_PATH: ensureBrowser() }),
   },
   engines: {
-    long: true,
+    when: "ci",
     tools: ["browser"], // it installs the others itself: without them, only this part fails
     targets: ["crateful_package", "native_fixture", "crate_room"],
     run: async () => (await import("./parts/engines.mjs")).checkEngines(),
@@ -76,7 +76,7 @@ export const parts = {
     run: () => jest("cpp", consumersOfCpp()),
   },
   everywhere: {
-    long: true,
+    when: "ci",
     tools: ["browser"],
     targets: ["crateful_package"],
     packed: true,
@@ -139,7 +139,7 @@ export const parts = {
     run: () => jest("development", compilerCache(process.env)),
   },
   "wasm-asan": {
-    long: true,
+    when: "night",
     targets: ["crateful_package"],
     run: () => {
       cmakeBuild("wasm-asan", { env: ensureEmscripten(), targets: ["native_fixture"] });

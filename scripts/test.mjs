@@ -1,4 +1,4 @@
-// npm test: the tests, from a bare clone; with CI=true also the long parts. `npm test -- bindings types` runs some parts.
+// npm test: the tests, from a bare clone; with CI=true also those that a change must pass but are long, with --all every part. `npm test -- bindings types` runs some parts.
 // Each part shows its runner's own output; the failed tests, a table and one line of totals come last.
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import process from "node:process";
@@ -10,12 +10,14 @@ import { fromRoot, main, say, Stop } from "./process.mjs";
 const LANES = 2;
 
 await main(async () => {
-  const asked = process.argv.slice(2);
+  const all = process.argv.includes("--all");
+  const asked = process.argv.slice(2).filter((word) => word !== "--all");
   const unknown = asked.filter((name) => !(name in parts));
   if (unknown.length > 0) {
     throw new Stop(`no such part: ${unknown.join(", ")}. The parts are: ${Object.keys(parts).join(", ")}`);
   }
-  const byDefault = Object.keys(parts).filter((name) => process.env.CI || !parts[name].long);
+  const included = (when) => all || when === undefined || (when === "ci" && process.env.CI);
+  const byDefault = Object.keys(parts).filter((name) => included(parts[name].when));
   const chosen = asked.length === 0 ? byDefault : Object.keys(parts).filter((name) => asked.includes(name));
   const started = performance.now();
   mkdirSync(fromRoot("build/reports"), { recursive: true });
