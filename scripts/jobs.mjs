@@ -1,7 +1,10 @@
-// Runs the jobs of `npm test` as child processes, several at a time. The output of each is shown when it ends.
+// Runs the jobs of `npm test` as child processes, several at a time. The output of a job is kept in build/reports, and shown if the job
+// fails; meanwhile a line says what runs.
 import { spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import path from "node:path";
 import process from "node:process";
-import { fromRoot, say } from "./process.mjs";
+import { fromRoot, root, say } from "./process.mjs";
 
 /**
  * @typedef {object} Job
@@ -15,68 +18,85 @@ import { fromRoot, say } from "./process.mjs";
  * @property {number} seconds
  */
 
+/** How often a line says what runs, in seconds; on a terminal, the line is replaced. */
+const PROGRESS_SECONDS = process.stdout.isTTY ? 1 : 60;
+
 /**
  * Runs `jobs`, at most `lanes` at a time, each as soon as the jobs that it needs have ended, in the given order.
- * One job alone shows its output while it runs.
  * @param {Job[]} jobs @param {number} lanes
+ * @param {string} [shown] the job that shows its output while it runs
  * @returns {Promise<Outcome[]>}
  */
-export function runJobs(jobs, lanes) {
+export async function runJobs(jobs, lanes, shown) {
+  const started = performance.now();
   const waiting = [...jobs];
+  const running = new Map();
   const outcomes = new Map();
-  let running = 0;
-  return new Promise((resolve) => {
-    const end = (outcome) => {
-      outcomes.set(outcome.name, outcome);
-      schedule();
-    };
-    const schedule = () => {
-      for (;;) {
-        const at = waiting.findIndex(({ after }) => after.some((name) => failed(outcomes.get(name))));
-        if (at < 0) break;
-        const [{ name }] = waiting.splice(at, 1);
-        outcomes.set(name, { name, status: undefined, seconds: 0 });
-      }
-      while (running < lanes) {
-        const at = waiting.findIndex(({ after }) => after.every((name) => outcomes.get(name)?.status === 0));
-        if (at < 0) break;
-        const [job] = waiting.splice(at, 1);
-        running += 1;
-        const live = waiting.length === 0 && running === 1;
-        runJob(job, live).then((outcome) => {
-          running -= 1;
-          end(outcome);
-        });
-      }
-      if (running === 0 && waiting.length === 0) resolve(jobs.map(({ name }) => outcomes.get(name)));
-    };
-    schedule();
-  });
+  const showProgress = () => {
+    if (running.has(shown)) return;
+    const seconds = Math.round((performance.now() - started) / 1000);
+    const names = [...running.keys()].join(", ");
+    line(`   ${outcomes.size} of ${jobs.length} done, ${seconds} s; running: ${names}`);
+  };
+  const timer = setInterval(showProgress, PROGRESS_SECONDS * 1000);
+  while (waiting.length > 0 || running.size > 0) {
+    for (const { name, after } of [...waiting]) {
+      if (!after.some((other) => failed(outcomes.get(other)))) continue;
+      take(waiting, name);
+      outcomes.set(name, { name, status: undefined, seconds: 0 });
+    }
+    while (running.size < lanes) {
+      const ready = waiting.find(({ after }) => after.every((name) => outcomes.get(name)?.status === 0));
+      if (ready === undefined) break;
+      take(waiting, ready.name);
+      running.set(ready.name, runJob(ready, ready.name === shown));
+    }
+    if (running.size === 0) continue;
+    const outcome = await Promise.race(running.values());
+    running.delete(outcome.name);
+    outcomes.set(outcome.name, outcome);
+  }
+  clearInterval(timer);
+  return jobs.map(({ name }) => outcomes.get(name));
 }
 
+const take = (jobs, name) =>
+  jobs.splice(
+    jobs.findIndex((job) => job.name === name),
+    1,
+  );
+/** Prints a line; on a terminal, the next one replaces it. */
+function line(text) {
+  if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${text.slice(0, (process.stdout.columns ?? 80) - 1)}\r`);
+  else console.log(text);
+}
 const failed = (outcome) => outcome !== undefined && outcome.status !== 0;
+
+/** The file with the output of a job that is not shown while it runs. */
+const logOf = (name) => fromRoot("build/reports", `${name}.log`);
 
 async function runJob({ name, command }, live) {
   const started = performance.now();
   if (live) say(name);
-  else console.log(`   started: ${name}`);
-  const child = spawn(process.execPath, command, {
-    cwd: fromRoot(),
-    stdio: ["ignore", live ? "inherit" : "pipe", live ? "inherit" : "pipe"],
-  });
-  const chunks = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data) => chunks.push(data));
+  const log = live ? undefined : openSync(logOf(name), "w");
+  const output = log ?? "inherit";
+  const child = spawn(process.execPath, command, { cwd: fromRoot(), stdio: ["ignore", output, output] });
   const status = await new Promise((resolve) => {
     child.on("error", (error) => {
-      chunks.push(Buffer.from(`${error.message}\n`));
+      console.error(error.message);
       resolve(1);
     });
     child.on("close", (code) => resolve(code ?? 1)); // null: ended by a signal
   });
   const seconds = Math.round((performance.now() - started) / 1000);
-  if (!live) {
-    say(`${name} (${seconds} s)`);
-    process.stdout.write(Buffer.concat(chunks));
+  if (log !== undefined) {
+    closeSync(log);
+    line(`   ${status === 0 ? "ok" : "FAILED"}: ${name} (${seconds} s)`);
+    if (process.stdout.isTTY) process.stdout.write("\n");
+    if (status !== 0) {
+      say(`${name}: ${path.relative(root, logOf(name))}`);
+      process.stdout.write(readFileSync(logOf(name)));
+    }
   }
   return { name, status, seconds };
 }

@@ -1,13 +1,13 @@
 // npm test: the tests, from a bare clone; with CI=true also those that a change must pass but are long, with --all every part. `npm test -- bindings types` runs some parts.
-// Each part shows its runner's own output; the failed tests, a table and one line of totals come last.
+// The output of a part is in build/reports, and is shown if the part fails; the failed tests, a table and one line of totals come last.
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import process from "node:process";
 import { runJobs } from "./jobs.mjs";
 import { jobsFor, parts, reportOf } from "./parts.mjs";
-import { fromRoot, main, say, Stop } from "./process.mjs";
+import { cores, fromRoot, main, say, Stop } from "./process.mjs";
 
-/** Two at a time, so that one part can compile while another waits for a browser, a download or a linker. */
-const LANES = 2;
+/** As many parts as processors at a time, and at least two, so that one can compile while another waits for a browser or a download. */
+const LANES = Math.max(2, cores);
 
 await main(async () => {
   const all = process.argv.includes("--all");
@@ -22,7 +22,7 @@ await main(async () => {
   const started = performance.now();
   mkdirSync(fromRoot("build/reports"), { recursive: true });
   for (const name of chosen) rmSync(reportOf(name), { force: true });
-  const outcomes = await runJobs(jobsFor(chosen), LANES);
+  const outcomes = await runJobs(jobsFor(chosen), LANES, chosen.length === 1 ? chosen[0] : undefined);
 
   const countsOf = (name) => {
     const report = reportOf(name);
