@@ -52,6 +52,16 @@ void Structure::mark_one(Entity e) {
     flags |= EntityPool::REMOVAL_PENDING;
 }
 
+// A child is removed with its parent, also one that was marked before a phase which removes others.
+void Structure::mark_child(Entity e) {
+    mark_one(e);
+    if (set_aside_ == nullptr) return;
+    const auto at = std::find(set_aside_->begin(), set_aside_->end(), e);
+    if (at == set_aside_->end()) return;
+    pending_removals_.push_back(e);
+    set_aside_->erase(at);
+}
+
 // The children of entities that are marked for removal are marked too, behind them (rule H2).
 void Structure::mark_children() {
     next_parent_ = std::max(next_parent_, next_removal_);  // those before were removed: their indices may be used again
@@ -63,7 +73,7 @@ void Structure::mark_children(Entity parent) {
     const Hierarchy::Index node = hierarchy.find(parent);
     if (node == Hierarchy::NO_NODE) return;
     for (Hierarchy::Index at = hierarchy[node].first; at != Hierarchy::NO_NODE; at = hierarchy[at].next)
-        mark_one(hierarchy[at].entity);
+        mark_child(hierarchy[at].entity);
 }
 
 // --- removing -------------------------------------------------------------------------------------
@@ -99,7 +109,9 @@ void Structure::remove_now(std::span<const Entity> entities, FirstError& error) 
         next_removal_ = next_parent_ = 0;
     };
     exchange();
+    set_aside_ = &others;
     remove_marked(error);
+    set_aside_ = nullptr;
     exchange();
     std::erase_if(pending_removals_, [&](Entity e) { return !alive(e); });
     // Without memory, some are left.

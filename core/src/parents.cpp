@@ -62,7 +62,7 @@ void Structure::set_parent(Entity child, Entity parent, Entity before) {
     if (is_new) tracking.set_class(child, cls);
     // In the removal phase, the children of this parent may have been marked already.
     if (next_parent_ > 0 && (*tracking.pool.signature(parent) & EntityPool::REMOVAL_PENDING) != 0)
-        error.guard([&] { mark_one(child); });
+        error.guard([&] { mark_child(child); });
     error.guard([&] { tracking.parent_changed(child); });
     error.guard([&] { tracking.added(child, cls); });
     error.rethrow();

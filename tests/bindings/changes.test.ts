@@ -12,7 +12,7 @@ import {
 } from "crateful";
 import { Changes, Replica, Rewind, restore, snapshot } from "crateful/state";
 import "./with_state.js";
-import { expectError } from "./world.js";
+import { Position, expectError, world } from "./world.js";
 
 class Place extends defineComponent("Place", { x: "f32", y: "f32" }) {}
 class Life extends defineComponent("Life", { points: "i32", hurt: "bool" }) {}
@@ -1017,4 +1017,44 @@ describe("the life of sources, receivers and replicas", () => {
     expect(to.get(copy(e), Called).name).toBe("x".repeat(1000));
     replica.apply(bytes);
   });
+});
+
+test("N6 H3 N1 what a callback makes a child of an entity that is being removed is removed with it, marked or not", () => {
+  class Local extends defineComponent("ChildLocal") {}
+  class Sent extends defineComponent("ChildSent") {}
+  for (const marked of ["before", "in the callback", "not"]) {
+    const ecs = world();
+    const page = world();
+    const receiver = new Changes(ecs, { components: [Sent] }).receiver();
+    const replica = new Replica(page, { components: [Sent] });
+    const sent = ecs.addEntity(Sent);
+    replica.apply(receiver.take());
+    const child = page.addEntity(Local);
+    const other = page.addEntity(Local);
+    page.removeEntity(other);
+    if (marked === "before") page.removeEntity(child);
+    class Callback extends defineSystem({ sent: Sent }) {
+      override onRemove(): void {
+        page.setParent(child, replica.entity(sent));
+        if (marked === "in the callback") page.removeEntity(child);
+      }
+    }
+    page.addSystem(0, new Callback());
+    ecs.removeEntity(sent);
+    ecs.update();
+    replica.apply(receiver.take());
+    expect(page.alive(child)).toBe(false);
+    expect(page.alive(other)).toBe(true);
+    const copy = world();
+    restore(copy, snapshot(page), { components: [Local, Sent] });
+    expect(copy.count).toBe(1);
+    page.update();
+    expect(page.count).toBe(0);
+  }
+});
+
+test("N5 an empty list of components is an error, because it would not mean all", () => {
+  const ecs = world();
+  ecs.addEntity(Position);
+  expect(expectError("BAD_ARGUMENT", () => new Changes(ecs, { components: [] })).message).toContain("is empty");
 });

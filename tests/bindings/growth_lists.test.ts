@@ -2,7 +2,7 @@
 // so that the calls below make it grow.
 import { expect, test } from "@jest/globals";
 import { defineComponent } from "crateful";
-import { Position, Tag, add, positions, world } from "./world.js";
+import { Position, Tag, add, expectError, growMemory, positions, world } from "./world.js";
 
 class Heavy extends defineComponent("Heavy", {
   a: "f64",
@@ -35,4 +35,15 @@ test("X2 a list that is a view of memory may be passed to a call that makes it g
   ecs.removeEntities(system.entities.ids);
   ecs.update();
   expect(ecs.count).toBe(0);
+});
+
+test("X1 query.of refuses a list of entities that memory growth has detached", () => {
+  const ecs = world();
+  positions(ecs, 10);
+  const list = ecs.storage(Position).entities;
+  const part = list.subarray(0, 5);
+  growMemory(ecs);
+  const query = ecs.query({ position: Position });
+  for (const detached of [list, part]) expectError("BAD_ARGUMENT", () => [...query.of(detached)]);
+  expect([...query.of(ecs.storage(Position).entities)].length).toBe(10);
 });

@@ -399,3 +399,15 @@ test("S5 update may declare Map and Set, as in the articles; they are read-only"
   ecs.addSystem(0, new Article());
   ecs.update();
 });
+
+test("S13 A1 the aspect of a system can be the class Aspect itself", () => {
+  const ecs = world();
+  const system = ecs.addSystem(
+    0,
+    new (class extends defineSystem({ position: Position }, { aspect: Aspect }) {
+      override update() {}
+    })(),
+  );
+  const e = ecs.addEntity(Position);
+  expect(Array.from(system.rows, ({ aspect }) => [aspect.constructor, aspect.entity])).toEqual([[Aspect, e]]);
+});

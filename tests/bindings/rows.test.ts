@@ -205,8 +205,8 @@ describe("Q4 during an iteration", () => {
       expect(p.x).toBe(i);
       growMemory(ecs);
       expect(p.x).toBe(i);
-      p.x = -i;
-      expect(ecs.getComponents(e).get(Position).x).toBe(-i);
+      p.x = 7 - i;
+      expect(ecs.getComponents(e).get(Position).x).toBe(7 - i);
       i += 1;
     }
     expect(at.count).toBe(0);

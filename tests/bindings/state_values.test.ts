@@ -248,3 +248,48 @@ describe("names with surrogates that are no pairs", () => {
     expect(ecs.systems).toHaveLength(0);
   });
 });
+
+class Thing extends Component {
+  static readonly typeName = "ValuesThing";
+  constructor(public n = 0) {
+    super();
+  }
+  static encode = ({ n }: Thing): number[] => [n];
+  static decode = ([n]: [number]): Thing => new Thing(n);
+}
+class Bag extends defineObject("ValuesBag", { n: 0 }) {}
+
+test("N8 an encoded value that is damaged is BAD_DATA with its position, in snapshots, first and later packets", () => {
+  const components = [Thing, Bag];
+  const ecs = world();
+  const receiver = new Changes(ecs, { components }).receiver();
+  const replica = new Replica(world(), { components });
+  const message = (call: string, at: number, of = "") =>
+    new RegExp(`^${call}: a value ${of}is neither bytes nor JSON \\(byte ${at}\\)$`);
+  for (const n of [7, 8]) {
+    ecs.addEntity(new Thing(n), [Bag, { n }]);
+    const packet = receiver.take();
+    const bytes = snapshot(ecs);
+    for (const text of [`[${n}]`, `{"n":${n}}`]) {
+      const of = text.startsWith("[") ? "of ValuesThing " : "of ValuesBag ";
+      const damage = (list: Uint8Array, by: number, value: number): [Uint8Array, number] => {
+        const at = indexOfText(list, text) - 1; // of the byte that says that it is JSON
+        const copy = list.slice();
+        copy[at + by] = value;
+        return [copy, at];
+      };
+      for (const [by, value, name] of [
+        [0, 7, ""],
+        [1, 65, of],
+      ] as const) {
+        const [forged, at] = damage(packet, by, value);
+        const apply = () => replica.apply(withPacketChecksum(forged));
+        expect(expectError("BAD_DATA", apply).message).toMatch(message("apply", at, name));
+        const [saved, place] = damage(bytes, by, value);
+        const load = () => restore(world(), withChecksum(saved), { components });
+        expect(expectError("BAD_DATA", load).message).toMatch(message("restore", place, name));
+      }
+    }
+    replica.apply(packet);
+  }
+});

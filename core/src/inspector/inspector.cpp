@@ -176,9 +176,12 @@ private:
     }
     [[nodiscard]] Json step(const Request& request) {
         const double delta = request.delta();
+        const bool was_paused = ecs_.paused();
+        const double frame = ecs_.clock().frame();
         ecs_.set_paused(false);
         {
-            const AtEnd pause([&] { ecs_.set_paused(true); });
+            // A delta that is refused changes nothing.
+            const AtEnd pause([&] { ecs_.set_paused(was_paused || ecs_.clock().frame() != frame); });
             if (step_) step_(delta);
             else ecs_.update(delta);
         }

@@ -237,10 +237,12 @@ private:
     static void read_encoded(PacketReader& from, Packet& packet, const Group& group) {
         for (std::size_t i = 0; i < group.count; ++i) {
             const auto n = static_cast<std::size_t>(from.number(~std::uint32_t{0}));
+            const auto position = static_cast<std::uint32_t>(from.position());
             const std::span value(from.take(n), n);
-            if (n == 0 || value[0] > std::byte{1}) from.fail("a value is neither bytes nor JSON");
-            if (group.cls->type->codec != nullptr && value[0] != std::byte{0}) from.fail("a value is not bytes");
-            packet.encoded.push_back({value});
+            if (n == 0 || value[0] > std::byte{1}) from.fail("a value is neither bytes nor JSON", {}, value.data());
+            if (group.cls->type->codec != nullptr && value[0] != std::byte{0})
+                from.fail("a value is not bytes", {}, value.data());
+            packet.encoded.push_back({value, position});
         }
     }
 

@@ -39,6 +39,7 @@ struct Group {
 /// A value that only its class can read.
 struct EncodedBytes {
     std::span<const std::byte> bytes;  // the first one says what follows
+    std::uint32_t position = 0;        // of the first one in the packet, for messages
     bool differs = true;               // the component here has another value, or does not exist
 };
 struct Move {

@@ -140,7 +140,7 @@ std::span<const std::byte> EventReader::bytes() const {
 
 std::span<const std::byte> EventReader::host_bytes() const {
     const std::span<const std::byte> value = bytes();
-    if (value.empty() || value[0] > std::byte{1}) from_.fail("an event is neither bytes nor JSON");
+    if (value.empty() || value[0] > std::byte{1}) from_.fail("an event is neither bytes nor JSON", {}, value.data());
     return value;
 }
 

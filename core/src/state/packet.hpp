@@ -81,6 +81,8 @@ public:
     /// Guarantees that there are `n` elements of at least `bits` bits, before memory for them is allocated.
     void require(std::uint64_t n, std::size_t bits) const;
     void end() const;
+    /// How many bytes were read.
+    [[nodiscard]] std::size_t position() const noexcept { return at_; }
     /// The message contains the position `at`, or that behind what was read last.
     [[noreturn]] void fail(std::string_view what, std::string_view more = {}, const std::byte* at = nullptr) const;
 

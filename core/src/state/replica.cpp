@@ -33,9 +33,10 @@ std::vector<ApplySteps::Class> ApplySteps::classes() const {
         if (found.empty() || found.back().id != type.id) found.push_back({type.id, {}});
         const std::span<const std::uint32_t> indices = packet.of(group);
         for (std::size_t i = 0; i < group.count; ++i) {
-            const std::span<const std::byte> value = packet.encoded[group.values + i].bytes;
-            found.back().values.push_back({indices[i], target_.remains(indices[i]), value.data(),
-                                           static_cast<std::uint32_t>(value.size()), group.whole ? 1u : 0u});
+            const EncodedBytes& value = packet.encoded[group.values + i];
+            found.back().values.push_back({indices[i], target_.remains(indices[i]), value.bytes.data(),
+                                           static_cast<std::uint32_t>(value.bytes.size()), group.whole ? 1u : 0u,
+                                           value.position});
         }
     }
     return found;
@@ -94,7 +95,7 @@ std::vector<ApplySteps::Class> ResetSteps::classes() const {
         const ComponentId id = parts_->target.classes()[cls].type->id;
         if (found.empty() || found.back().id != id) found.push_back({id, {}});
         found.back().values.push_back(
-            {index, parts_->target.local_of(index), bytes.data(), static_cast<std::uint32_t>(bytes.size()), 1});
+            {index, parts_->target.local_of(index), bytes.data(), static_cast<std::uint32_t>(bytes.size()), 1, 0});
     }
     return found;
 }

@@ -201,6 +201,7 @@ std::string layout() {
     l.word("ApplyValue.first", offsetof(Value, first));
     l.word("ApplyValue.count", offsetof(Value, n));
     l.word("ApplyValue.isNew", offsetof(Value, is_new));
+    l.word("ApplyValue.position", offsetof(Value, position));
     l.word("ApplyValue.size", sizeof(Value));
     l.word("StateEvent.text", offsetof(StateEvent, text));
     l.word("StateEvent.textBytes", offsetof(StateEvent, n_text));

@@ -76,6 +76,7 @@ export abstract class Iteration implements Borrower {
     }
     if (this.#state === "begun") {
       u32[this.$position] = index + 1;
+      this.$markFirst();
       if (u32[set.visited] <= index) u32[set.visited] = index + 1;
       return u32[(u32[set.words + SetControl.dense] >> 2) + index];
     }
@@ -96,7 +97,6 @@ export abstract class Iteration implements Borrower {
         return false;
       case "new":
         this.#open(0, this.$limit());
-        heap.u32[this.$position + IterationPosition.begun] = 1;
         this.#state = "begun";
         if (set.begun.push(this) > MOST_BEGUN) set.begun.shift()!.$lose();
         break;
@@ -112,7 +112,6 @@ export abstract class Iteration implements Borrower {
   }
   #endFirstStep(): void {
     const { begun } = this.$set;
-    heap.u32[this.$position + IterationPosition.begun] = 0;
     if (begun.at(-1) === this) begun.pop();
     else begun.splice(begun.indexOf(this), 1);
   }
@@ -132,6 +131,16 @@ export abstract class Iteration implements Borrower {
     this.#first = u32[words + SetControl.size] === 0 ? NONE : u32[u32[words + SetControl.dense] >> 2];
     this.#close();
     this.#state = "lost";
+  }
+  /** It has returned its first element: until the next step, its iterator may be abandoned. */
+  $markFirst(): void {
+    const { $position, $end, $index } = this;
+    const { u32 } = heap;
+    if ($position !== 0) u32[$position + IterationPosition.begun] = $end === 0 ? u32[$position] : $index;
+  }
+  /** Whether it has made one step. */
+  get $isBegun(): boolean {
+    return this.#state === "begun";
   }
   /** Gives a new iteration a position that it keeps to its end. */
   $start(): void {
@@ -253,6 +262,7 @@ export class SlotIteration extends Iteration {
       if (added !== 0) bits &= ~u32[added + (i >> 5)];
       if (((bits >>> (i & 31)) & 1) === 0) continue;
       u32[$position] = i + 1;
+      if (this.$isBegun) this.$markFirst();
       return u32[(entitiesAddress >> 2) + i];
     }
     this.$finish();

@@ -1,4 +1,4 @@
-import { isList } from "../core/core_world.js";
+import { isList, requireList } from "../core/core_world.js";
 import { Iteration, entitiesOf } from "../core/iteration.js";
 import { LiveSet } from "../core/live_sets.js";
 import { Repeatable } from "../core/repeatable.js";
@@ -89,7 +89,10 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
     const { classes, pool } = this.#live();
     const source = (): Source => {
       if (entities instanceof LiveSet) return entitiesOf(entities.$set);
-      if (isList(entities)) return new ListSource(entities as ArrayLike<Entity>);
+      if (isList(entities)) {
+        requireList("of", entities as ArrayLike<Entity>);
+        return new ListSource(entities as ArrayLike<Entity>);
+      }
       const list = entities instanceof Map ? entities.keys() : (entities as Iterable<Entity>);
       const iterator = list[Symbol.iterator]();
       return iterator instanceof Iteration ? iterator : new IterableSource(iterator);

@@ -69,7 +69,8 @@ export class DirtyRows<S extends Shape = Shape, O extends Shape = {}, A = never,
   }
 }
 
-const isClass = <A>(what: (new () => A) | (() => A)): what is new () => A => what.prototype instanceof Aspect;
+const isClass = <A>(what: (new () => A) | (() => A)): what is new () => A =>
+  (what as unknown) === Aspect || what.prototype instanceof Aspect;
 
 /** A system whose entities are rows: the base of the classes that `defineSystem` returns. */
 export abstract class RowSystem<

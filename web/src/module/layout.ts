@@ -77,7 +77,7 @@ export const enum IterationPosition {
   end,
   /** In a linear storage: the address of bits for the slots that were filled since it began, or 0. */
   added,
-  /** Set to 1 while the iteration has made a single step: the core ends it before elements are sorted or exchanged. */
+  /** The position behind the first element: an iteration that is there ends before elements are sorted or exchanged. */
   begun,
 }
 
@@ -277,6 +277,7 @@ export const enum ApplyValue {
   first,
   count,
   isNew,
+  position,
   size,
 }
 

@@ -69,13 +69,15 @@ export class Changes {
     makeDisposable(Changes);
     makeDisposable(Receiver);
     const world = worldOf("Changes", ecs, options);
-    const { components = [], without = [], ...others } = options;
+    const { components, without = [], ...others } = options;
     requireNone("Changes", others);
     const names = [
-      ...namesOf("Changes", "components", "c", components, []),
+      ...namesOf("Changes", "components", "c", components ?? [], []),
       ...namesOf("Changes", "without", "w", without, []),
     ];
-    for (const cls of components) if (typeof cls === "function") world.table(cls as ComponentClass);
+    if (components?.length === 0)
+      throw badArgument("Changes: the list of components is empty; name classes, or leave it out to send all");
+    for (const cls of components ?? []) if (typeof cls === "function") world.table(cls as ComponentClass);
     nameClasses(world, "Changes");
     const [address, bytes] = put(world, "Changes", names);
     const source = checkAddress(world, core._crateful_new_changes(world.self, address, bytes));

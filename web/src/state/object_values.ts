@@ -56,11 +56,11 @@ export interface Arrived {
 }
 
 /**
- * Decodes the object components in the bytes, which are at an address, or that are kept, except those that the world has. Throws what
+ * Decodes the object components in the bytes, or that are kept, except those that the world has. Throws what
  * `decode` throws.
  * @internal
  */
-export function decodeArrived(call: "apply" | "reset", world: World, replica: number, bytes: number): Arrived[] {
+export function decodeArrived(call: "apply" | "reset", world: World, replica: number): Arrived[] {
   const arrived: Arrived[] = [];
   const decoders = new Map<ComponentTable, Decoder>();
   for (let k = 0; ; ++k) {
@@ -78,7 +78,7 @@ export function decodeArrived(call: "apply" | "reset", world: World, replica: nu
       const local = word(ApplyValue.local);
       const present = local === NONE ? undefined : table.find(local);
       if (present !== undefined && decoder.has(present, first, length)) continue;
-      const component = decoder.decode(first, length, first - bytes);
+      const component = decoder.decode(first, length, word(ApplyValue.position));
       arrived.push({ table, index: word(ApplyValue.index), isNew: word(ApplyValue.isNew) === 1, component });
     }
   }

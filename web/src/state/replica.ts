@@ -86,7 +86,7 @@ export class Replica {
           (k) => core._crateful_sent_class(replica, k),
           () => {},
         ); // callbacks can read its components
-        const arrived = decodeArrived("apply", world, replica, at);
+        const arrived = decodeArrived("apply", world, replica);
         object.live(); // `decode` can have disposed it
         const errors = new FirstError();
         errors.guard(() => world.check(core._crateful_apply(replica)));
@@ -164,7 +164,7 @@ export class Replica {
     object.alone("reset", (replica) => {
       try {
         world.check(core._crateful_open_reset(replica));
-        const arrived = decodeArrived("reset", world, replica, 0);
+        const arrived = decodeArrived("reset", world, replica);
         object.live(); // `decode` can have disposed it
         const errors = new FirstError();
         errors.guard(() => world.check(core._crateful_reset(replica)));

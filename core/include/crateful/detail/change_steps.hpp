@@ -55,6 +55,7 @@ public:
         const std::byte* first;  ///< the encoded value
         std::uint32_t n;         ///< its length in bytes
         std::uint32_t is_new;    ///< 1: the sender has added it; 0: it is not set if the program has removed it
+        std::uint32_t position;  ///< of the encoded value in the packet; 0 if it was kept
     };
     /// The values of an object class.
     struct Class {

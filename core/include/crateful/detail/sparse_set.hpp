@@ -24,13 +24,15 @@ struct IterationPosition {
     /// In a linear storage, where elements do not move: a bit for each slot below `end` that was filled since it began; nullptr
     /// if there is none.
     std::uint64_t* added = nullptr;
-    /// Set to 1 by a language binding while the iteration has made a single step: its iterator may be abandoned then, as by
-    /// `keys().next().value`.
+    /// Set by a language binding: the position behind the first element that its iterator has returned. While the iteration is there, the
+    /// iterator may be abandoned, as by `keys().next().value`.
     std::uint32_t begun = 0;
     std::vector<std::uint64_t> added_bits;  ///< the memory of `added`
     IterationPosition* next = nullptr;
     IterationPosition** link = nullptr;  ///< the pointer to this one in the list of its set
     void (*give_back)(IterationPosition&) = nullptr;
+
+    [[nodiscard]] bool may_be_abandoned() const noexcept { return begun != 0 && begun == position; }
 };
 
 /// A set of entities (rules T1, T2). `dense` contains them without gaps; a paged index, by entity index,
@@ -185,15 +187,17 @@ public:
     }
     /// Whether an iteration, except the one with the position `other`, has not ended. One of a language binding ends when it is finished,
     /// not with its last step; until its second step, it does not count.
-    [[nodiscard]] bool iterating(const IterationPosition* other = nullptr) const noexcept {
+    [[nodiscard]] bool iterating(const IterationPosition* other = nullptr) noexcept {
+        take_back_positions();
         const IterationPosition* p = positions_;
-        while (p != nullptr && (p->end == 0 || p == other || p->begun != 0)) p = p->next;
+        while (p != nullptr && (p->end == 0 || p == other || p->may_be_abandoned())) p = p->next;
         return p != nullptr;
     }
     /// Ends the iterations of a language binding that have made a single step, before elements are moved.
     void end_begun() noexcept {
+        take_back_positions();
         for (IterationPosition* p = positions_; p != nullptr; p = p->next) {
-            if (p->begun != 0) p->position = p->end = 0;
+            if (p->may_be_abandoned()) p->position = p->end = 0;
         }
     }
     /// The smallest position or end of an iteration above `slot`, or 0.

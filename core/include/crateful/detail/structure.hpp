@@ -112,6 +112,7 @@ private:
     [[noreturn]] void fail_stale(Entity e, const char* call) const;
 
     void mark_one(Entity e);
+    void mark_child(Entity e);
     void mark_children();
     void mark_children(Entity parent);
     [[nodiscard]] std::size_t count_silent(std::span<const Entity> entities);
@@ -141,6 +142,7 @@ private:
     std::vector<Entity> pending_removals_;  // those before `next_removal_` were removed
     std::uint32_t clears_ = 0;              // how often everything was removed
     std::size_t next_removal_ = 0;
+    std::vector<Entity>* set_aside_ = nullptr;  // while `remove_now` removes others: what is marked
     std::size_t next_parent_ = 0;  // the first of them whose children may not be in the list yet
     std::vector<std::unique_ptr<PrefabClasses>> class_lists_;  // by number
 };
