@@ -4,7 +4,7 @@ import { gameParams, others, ours, tracking } from "./suite.mjs";
 const rows = ["crateful"];
 const columns = ["crateful-columns"];
 /** The libraries whose users write to objects, as those of rows do. */
-const withObjects = ["miniplex", "koota-each", "becsy", "ecsy"];
+const withObjects = ["miniplex", "koota-each", "becsy"];
 const typescript = ours.filter((name) => name !== "crateful-cpp");
 const sparse = (n, k, pattern = "same") => ({ n, k, pattern });
 const atLeast = (limit) => ({ limit: `≥ ${limit}`, holds: (value) => value >= limit, worst: Math.min });
@@ -158,26 +158,9 @@ const goals = [
     ({ best }) => ratio(best("add_remove", ["crateful"]), best("add_remove", ["becsy"])),
   ],
   [
-    "entity_cycle: crateful-bulk / piecs",
-    atMost(2),
-    ({ best }) => ratio(best("entity_cycle", ["crateful-bulk"]), best("entity_cycle", ["piecs"])),
-  ],
-  [
     "add_remove: crateful-bulk / best peer",
     atMost(1),
     ({ best }) => ratio(best("add_remove", ["crateful-bulk"]), best("add_remove", others)),
-  ],
-  [
-    "structure: spawning by prefab, crateful-bulk / piecs",
-    atMost(2),
-    ({ best }) =>
-      ratio(best("structure_spawn", ["crateful-bulk"], entities), best("structure_spawn", ["piecs"], entities)),
-  ],
-  [
-    "structure: clear, crateful-bulk / wolf-ecs",
-    atMost(1),
-    ({ best }) =>
-      ratio(best("structure_clear", ["crateful-bulk"], entities), best("structure_clear", ["wolf-ecs"], entities)),
   ],
   // Becsy's `add` takes a class, as that of `crateful-columns`; that of `crateful` takes an object.
   ...["crateful", "crateful-columns"].map((name) => [

@@ -14,11 +14,6 @@ const imports = {
   becsy: "@lastolivegames/becsy/lib/perf.js",
   koota: "koota",
   miniplex: "miniplex",
-  ecsy: "ecsy",
-  piecs: "piecs/dist/index.mjs",
-  elics: "elics",
-  woven: "@woven-ecs/core",
-  "wolf-ecs": "wolf-ecs",
 };
 export const startLibraries = Object.keys(imports);
 

@@ -4,22 +4,10 @@ import { fromRoot } from "../scripts/process.mjs";
 
 /** The variants of Crateful. `crateful-cpp` needs its module to be built. */
 export const ours = ["crateful", "crateful-aspects", "crateful-columns", "crateful-bulk", "crateful-cpp"];
-export const floors = ["hand", "map", "naive"];
-export const others = [
-  "bitecs",
-  "becsy",
-  "koota",
-  "koota-each",
-  "koota-onchange",
-  "miniplex",
-  "elics",
-  "woven",
-  "ecsy",
-  "piecs",
-  "wolf-ecs",
-];
+export const floors = ["hand", "map"];
+export const others = ["bitecs", "becsy", "koota", "koota-each", "koota-onchange", "miniplex"];
 /** Libraries that track changes. bitECS has observers, with which an application can track them. */
-export const tracking = ["becsy", "koota", "koota-each", "koota-onchange", "woven", "ecsy"];
+export const tracking = ["becsy", "koota", "koota-each", "koota-onchange"];
 export const libraries = [...ours, ...floors, ...others].filter((name) =>
   existsSync(fromRoot("bench/peers", `${name}.mjs`)),
 );
@@ -52,7 +40,7 @@ export function cellsOf(part, peers) {
       of: libraries.filter((name) => name === "crateful-cpp"),
     });
     const large = [...sparseParams(1_000_000, [0, 100, 10_000]), moving(1_000_000)];
-    add("sparse", large, { of: [...ours, "hand", "naive", "bitecs", "becsy"], rounds: 3 }); // the others take too long to build this world
+    add("sparse", large, { of: [...ours, "hand", "bitecs", "becsy"], rounds: 3 }); // the others take too long to build this world
   }
   if (part === "standard") {
     for (const name of standardCases) add(name, [{}]);
@@ -112,7 +100,7 @@ export const demoParams = [
 export function browserCells(peers) {
   const cells = [];
   const add = (name, params) => {
-    const some = libraries.filter((library) => library !== "map" && library !== "naive");
+    const some = libraries.filter((library) => library !== "map");
     for (const library of some) if (peers[library]?.cases[name]) cells.push({ part: "browser", name, library, params });
   };
   add("sparse", sparseParams(100_000, [100]));
