@@ -9,13 +9,14 @@ import { play as playTowers } from "../games/towers/hand.mjs";
  * @typedef {object} PlayedGame
  * @property {Game} game
  * @property {() => (void | Promise<unknown>)} step plays one frame
- * @property {() => Record<string, object[]>} state lists of all entities: each has x and y, and the `fields` of its list
+ * @property {() => Record<string, object[]>} state lists of all entities: each has x and y, and the numbers of its list
  *
  * What the rules of a game (`bench/games/…/rules.mjs`) say about it:
  * @typedef {object} Game
  * @property {Record<string, number>} counts what has happened so far
  * @property {Record<string, number>} always the lengths of lists that have the same length after each frame
- * @property {Record<string, string[]>} fields the lists of `state`, and the names of numbers that their entities have
+ * @property {Record<string, Record<string, string>>} lists the lists of `state`: the component that their entities have, and
+ * for each of their numbers which field of which component it is
  * @property {(entity: object) => boolean} isShown whether the place of the entity is in `sprites`
  * @property {import("../games/common.mjs").Sprites} sprites
  */
@@ -70,8 +71,9 @@ function summary({ game, state }) {
   const lists = state();
   const numbers = {};
   for (const [what, count] of Object.entries(game.counts)) numbers[`the number of ${what}`] = count;
-  for (const [kind, fields] of Object.entries(game.fields)) {
+  for (const [kind, { component: _, ...places }] of Object.entries(game.lists)) {
     const list = lists[kind];
+    const fields = Object.keys(places);
     numbers[`the number of ${kind}`] = list.length;
     for (const field of ["x", "y", ...fields])
       numbers[`the sum of the ${field} of ${kind}`] = sum(list, (one) => one[field]);
@@ -82,7 +84,7 @@ function summary({ game, state }) {
     const [x, y] = game.sprites.values.subarray(2 * slot);
     return { x, y, picture };
   });
-  const shown = Object.keys(game.fields).flatMap((kind) => lists[kind].filter(game.isShown));
+  const shown = Object.keys(game.lists).flatMap((kind) => lists[kind].filter(game.isShown));
   numbers["the sum of all x"] = sum(shown, ({ x }) => x);
   numbers["the sum of the x of all sprites"] = sum(places, ({ x }) => x);
   numbers["the sum of x * y of all sprites"] = sum(places, ({ x, y }) => x * y);

@@ -1,4 +1,4 @@
-// What the games have in common, without any library: time, directions, the grid, the sprites, random numbers.
+// What the games have in common, without any library: time, frames, the grid, the sprites, random numbers, lists of entities.
 // All positions are multiples of 1/64 below 8,192, and all velocities are integers; 32-bit floats store them exactly. So a
 // game has the same result in every library, whatever type its numbers have.
 
@@ -6,6 +6,29 @@
 export const delta = 1 / 64;
 /** The width of a grid cell. */
 const cellSize = 32;
+
+/** Returns what plays one frame: the systems of the game in this order. */
+export function frameOf(game, systems) {
+  return () => {
+    for (const system of systems) system();
+    game.frame += 1;
+  };
+}
+
+/**
+ * Returns the `state` of a game for the verification: its `lists`, in which each entity has its position and numbers.
+ * @param {(component: string) => Iterable<unknown>} having all entities with a component
+ * @param {(entity: unknown, component: string, field: string) => number} read
+ * @param {Record<string, (entity: unknown) => number>} own the numbers that are no field of a component
+ */
+export function stateOf({ lists }, having, read, own = {}) {
+  const position = { x: "Position.x", y: "Position.y" };
+  const number = (entity, [name, place]) => [name, own[name]?.(entity) ?? read(entity, ...place.split("."))];
+  const numbers = (entity, places) => Object.fromEntries(Object.entries(places).map((each) => number(entity, each)));
+  const list = ({ component, ...places }) =>
+    Array.from(having(component), (entity) => numbers(entity, { ...position, ...places }));
+  return () => Object.fromEntries(Object.entries(lists).map(([name, of]) => [name, list(of)]));
+}
 
 /** Velocities of one speed in `count` directions, rounded to integers; their sum is 0. */
 export function directions(count, speed) {

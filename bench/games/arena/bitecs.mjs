@@ -1,13 +1,27 @@
 // The game in bitECS 0.4: components as structures of typed arrays, systems as functions over `query()`. It does not
 // detect changes, so the grid and the sprites are updated for everything that can move, and for a gem when it is placed.
-import { addComponents, addEntity, createWorld, hasComponent, observe, onRemove, query, removeEntity } from "bitecs";
+import { addComponents, addEntity, hasComponent, query, removeEntity } from "bitecs";
+import {
+  begin,
+  Cell,
+  capacity,
+  draw,
+  enterCell,
+  game,
+  move,
+  Position,
+  played,
+  Sprite,
+  setVector,
+  Velocity,
+  world,
+} from "../bitecs.mjs";
 import {
   biteReach,
   bulletLife,
   bulletsPerFrame,
   bulletVelocity,
   heading,
-  delta,
   enemyHealth,
   Game,
   hitReach,
@@ -16,11 +30,6 @@ import {
   playerVelocity,
 } from "./rules.mjs";
 
-const capacity = 40_000;
-const Position = { x: new Float32Array(capacity), y: new Float32Array(capacity) };
-const Velocity = { x: new Float32Array(capacity), y: new Float32Array(capacity) };
-const Cell = { index: new Int32Array(capacity) };
-const Sprite = { slot: new Int32Array(capacity) };
 const Health = { value: new Int32Array(capacity) };
 const Bullet = { life: new Int32Array(capacity) };
 const Player = {};
@@ -29,51 +38,23 @@ const Gem = {};
 const players = [Player, Position, Velocity];
 const enemies = [Health, Position, Velocity, Cell];
 const bullets = [Bullet, Position];
-const gems = [Gem, Position];
-const moving = [Position, Velocity];
-const visible = [Position, Velocity, Sprite];
-
-let game;
-let world;
 
 export function play({ n }) {
-  game = new Game(n);
-  world = createWorld();
-  observe(world, onRemove(Cell), (e) => game.grid.remove(e, Cell.index[e]));
-  observe(world, onRemove(Sprite), (e) => game.sprites.remove(Sprite.slot[e]));
-  spawnPlayer();
-  for (let i = 0; i < game.enemies; i++) spawnEnemy(game.firstEnemyPlace());
-  for (let i = 0; i < game.gems; i++) spawnGem();
-  return {
-    game,
-    step() {
-      steer();
-      fire();
-      chase();
-      move();
-      enterCells();
-      hit();
-      die();
-      collect();
-      spawn();
-      draw();
-      game.frame += 1;
-    },
-    state: () => ({
-      players: list(players, () => ({})),
-      enemies: list(enemies, (e) => ({ health: Health.value[e] })),
-      bullets: list(bullets, (e) => ({ life: Bullet.life[e] })),
-      gems: list(gems, () => ({})),
-    }),
-  };
+  begin(new Game(n));
+  game.populate(spawnPlayer, spawnEnemy, spawnGem);
+  return played([steer, fire, chase, move, enterCells, hit, die, collect, spawn, draw], {
+    Player,
+    Health,
+    Bullet,
+    Gem,
+  });
 }
 
 function spawnPlayer() {
   const e = addEntity(world);
   addComponents(world, e, Player, Position, Velocity, Sprite);
-  place(e, game.centre);
-  Velocity.x[e] = 0;
-  Velocity.y[e] = 0;
+  setVector(Position, e, game.centre);
+  setVector(Velocity, e, { x: 0, y: 0 });
   Sprite.slot[e] = game.sprites.add();
 }
 
@@ -81,9 +62,8 @@ function spawnEnemy(where) {
   const e = addEntity(world);
   addComponents(world, e, Health, Position, Velocity, Cell, Sprite);
   Health.value[e] = enemyHealth;
-  place(e, where);
-  Velocity.x[e] = 0;
-  Velocity.y[e] = 0;
+  setVector(Position, e, where);
+  setVector(Velocity, e, { x: 0, y: 0 });
   Cell.index[e] = -1;
   Sprite.slot[e] = game.sprites.add();
 }
@@ -92,29 +72,23 @@ function spawnBullet(where, velocity) {
   const e = addEntity(world);
   addComponents(world, e, Bullet, Position, Velocity, Sprite);
   Bullet.life[e] = bulletLife;
-  place(e, where);
-  Velocity.x[e] = velocity.x;
-  Velocity.y[e] = velocity.y;
+  setVector(Position, e, where);
+  setVector(Velocity, e, velocity);
   Sprite.slot[e] = game.sprites.add();
 }
 
-function spawnGem() {
+function spawnGem(where) {
   const e = addEntity(world);
   addComponents(world, e, Gem, Position, Cell, Sprite);
   Cell.index[e] = -1;
   Sprite.slot[e] = game.sprites.add();
-  placeGem(e, game.firstGemPlace());
-}
-
-function place(e, { x, y }) {
-  Position.x[e] = x;
-  Position.y[e] = y;
+  placeGem(e, where);
 }
 
 /** Gems have no velocity, so `enterCells` and `draw` do not visit them. */
 function placeGem(e, where) {
-  place(e, where);
-  Cell.index[e] = game.grid.move(e, Cell.index[e], Position.x[e], Position.y[e]);
+  setVector(Position, e, where);
+  enterCell(e);
   game.sprites.set(Sprite.slot[e], Position.x[e], Position.y[e]);
 }
 
@@ -146,16 +120,9 @@ function chase() {
   }
 }
 
-function move() {
-  for (const e of query(world, moving)) {
-    Position.x[e] += Velocity.x[e] * delta;
-    Position.y[e] += Velocity.y[e] * delta;
-  }
-}
-
 function enterCells() {
   for (const e of query(world, enemies)) {
-    Cell.index[e] = game.grid.move(e, Cell.index[e], Position.x[e], Position.y[e]);
+    enterCell(e);
   }
 }
 
@@ -203,13 +170,4 @@ function spawn() {
     const where = { x: Position.x[e], y: Position.y[e] };
     for (let i = 0; i < missing; i++) spawnEnemy(game.enemyPlace(where));
   }
-}
-
-function draw() {
-  for (const e of query(world, visible)) game.sprites.set(Sprite.slot[e], Position.x[e], Position.y[e]);
-}
-
-/** The positions of all entities with these components, and what else `values` returns. */
-function list(terms, values) {
-  return Array.from(query(world, terms), (e) => ({ x: Position.x[e], y: Position.y[e], ...values(e) }));
 }

@@ -36,6 +36,12 @@ export class Game {
     this.grid = new Grid(size);
     this.sprites = new Sprites();
   }
+  /** Creates what a game begins with. */
+  populate(spawnPlayer, spawnEnemy, spawnGem) {
+    spawnPlayer();
+    for (let i = 0; i < this.enemies; i++) spawnEnemy(this.firstEnemyPlace());
+    for (let i = 0; i < this.gems; i++) spawnGem(this.firstGemPlace());
+  }
   /** Where the player starts. */
   get centre() {
     return { x: this.size / 2, y: this.size / 2 };
@@ -65,7 +71,12 @@ export class Game {
   get always() {
     return { enemies: this.enemies };
   }
-  fields = { players: [], enemies: ["health"], bullets: ["life"], gems: [] };
+  lists = {
+    players: { component: "Player" },
+    enemies: { component: "Health", health: "Health.value" },
+    bullets: { component: "Bullet", life: "Bullet.life" },
+    gems: { component: "Gem" },
+  };
   isShown = () => true;
 }
 

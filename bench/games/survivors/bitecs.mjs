@@ -1,6 +1,20 @@
 // The game in bitECS 0.4: components as structures of typed arrays, systems as functions over `query()`. It does not
 // detect changes, so the grid is updated for everything in it that can move, and for a gem when it is created.
-import { addComponents, addEntity, createWorld, hasComponent, observe, onRemove, query, removeEntity } from "bitecs";
+import { addComponents, addEntity, hasComponent, query, removeEntity } from "bitecs";
+import {
+  begin,
+  Cell,
+  capacity,
+  enterCell,
+  game,
+  move,
+  Position,
+  played,
+  Sprite,
+  setVector,
+  Velocity,
+  world,
+} from "../bitecs.mjs";
 import {
   attractReach,
   biteCooldown,
@@ -10,13 +24,11 @@ import {
   bulletVelocity,
   burnDamage,
   burnTime,
-  delta,
   enemyHealth,
   Game,
   gemSpeed,
   half,
   heading,
-  heroCount,
   heroVelocity,
   hitReach,
   isNear,
@@ -25,11 +37,6 @@ import {
   pictureTime,
 } from "./rules.mjs";
 
-const capacity = 40_000;
-const Position = { x: new Float32Array(capacity), y: new Float32Array(capacity) };
-const Velocity = { x: new Float32Array(capacity), y: new Float32Array(capacity) };
-const Cell = { index: new Int32Array(capacity) };
-const Sprite = { slot: new Int32Array(capacity), picture: new Uint8Array(capacity), visible: new Uint8Array(capacity) };
 const Animation = { timer: new Uint8Array(capacity) };
 const Hero = {
   number: new Uint8Array(capacity),
@@ -47,55 +54,24 @@ const Attracted = { to: new Uint32Array(capacity) };
 const heroes = [Hero, Position, Velocity];
 const enemies = [Chaser, Position, Velocity, Knock];
 const flying = [Attracted, Position, Velocity];
-const moving = [Position, Velocity];
 const movingInCells = [Position, Velocity, Cell];
 const bullets = [Bullet, Position, Velocity];
 const burning = [Burn, Health, Chaser];
 const animated = [Animation, Sprite];
 const sprites = [Position, Sprite];
-const gems = [Gem, Position];
-
-let game;
-let world;
 
 export function play({ n }) {
-  game = new Game(n);
-  world = createWorld();
-  observe(world, onRemove(Cell), (e) => Cell.index[e] !== -1 && game.grid.remove(e, Cell.index[e]));
-  observe(world, onRemove(Sprite), (e) => game.sprites.remove(Sprite.slot[e]));
-  const all = Array.from({ length: heroCount }, (_, number) => spawnHero(number));
-  for (let i = 0; i < game.enemies; i++) spawnEnemy(all[i % heroCount], game.firstEnemyPlace(i % heroCount));
-  for (let i = 0; i < game.gems; i++) spawnGem(game.firstGemPlace());
-  return {
-    game,
-    step() {
-      act();
-      chase();
-      fly();
-      move();
-      enterCells();
-      attract();
-      hit();
-      burn();
-      animate();
-      show();
-      game.frame += 1;
-    },
-    state: () => ({
-      heroes: list(heroes, (e) => ({ health: Hero.health[e], experience: Hero.experience[e] })),
-      enemies: list(enemies, (e) => ({
-        hero: Hero.number[Chaser.target[e]],
-        cooldown: Chaser.cooldown[e],
-        health: Health.value[e],
-        burn: Burn.frames[e],
-        knockX: Knock.x[e],
-        knockY: Knock.y[e],
-        picture: Sprite.picture[e],
-      })),
-      bullets: list(bullets, (e) => ({ life: Bullet.life[e], picture: Sprite.picture[e] })),
-      gems: list(gems, (e) => ({ flying: hasComponent(world, e, Attracted) ? 1 : 0 })),
-    }),
+  begin(new Game(n));
+  game.populate(spawnHero, spawnEnemy, spawnGem);
+  const own = {
+    hero: (e) => Hero.number[Chaser.target[e]],
+    flying: (e) => (hasComponent(world, e, Attracted) ? 1 : 0),
   };
+  return played(
+    [act, chase, fly, move, enterCells, attract, hit, burn, animate, show],
+    { Hero, Chaser, Health, Burn, Knock, Bullet, Gem },
+    own,
+  );
 }
 
 function spawnHero(number) {
@@ -140,11 +116,6 @@ function spawnGem(place) {
   setVector(Position, e, place);
   Cell.index[e] = game.grid.move(e, -1, place.x, place.y);
   initSprite(e);
-}
-
-function setVector(component, e, { x, y }) {
-  component.x[e] = x;
-  component.y[e] = y;
 }
 
 function initSprite(e) {
@@ -198,16 +169,9 @@ function fly() {
   }
 }
 
-function move() {
-  for (const e of query(world, moving)) {
-    Position.x[e] += Velocity.x[e] * delta;
-    Position.y[e] += Velocity.y[e] * delta;
-  }
-}
-
 function enterCells() {
   for (const e of query(world, movingInCells)) {
-    Cell.index[e] = game.grid.move(e, Cell.index[e], Position.x[e], Position.y[e]);
+    enterCell(e);
   }
 }
 
@@ -278,9 +242,4 @@ function show() {
     else if (Sprite.visible[e]) game.sprites.hide(Sprite.slot[e]);
     Sprite.visible[e] = isVisible ? 1 : 0;
   }
-}
-
-/** The positions of all entities with these components, and what else `values` returns. */
-function list(terms, values) {
-  return Array.from(query(world, terms), (e) => ({ x: Position.x[e], y: Position.y[e], ...values(e) }));
 }

@@ -56,6 +56,12 @@ export class Game {
     this.grid = new Grid(size);
     this.sprites = new Sprites();
   }
+  /** Creates what a game begins with. `spawnHero` returns what an enemy chases. */
+  populate(spawnHero, spawnEnemy, spawnGem) {
+    const heroes = Array.from({ length: heroCount }, (_, number) => spawnHero(number));
+    for (let i = 0; i < this.enemies; i++) spawnEnemy(heroes[i % heroCount], this.firstEnemyPlace(i % heroCount));
+    for (let i = 0; i < this.gems; i++) spawnGem(this.firstGemPlace());
+  }
   /** Where a hero starts: they are so far apart that no gem is near two of them. */
   heroPlace(hero) {
     return { x: (this.size * (1 + 2 * (hero % 2))) / 4, y: (this.size * (1 + 2 * (hero >> 1))) / 4 };
@@ -90,11 +96,20 @@ export class Game {
   get always() {
     return { heroes: heroCount, enemies: this.enemies, gems: this.gems };
   }
-  fields = {
-    heroes: ["health", "experience"],
-    enemies: ["hero", "health", "burn", "knockX", "knockY", "cooldown", "picture"],
-    bullets: ["life", "picture"],
-    gems: ["flying"],
+  lists = {
+    heroes: { component: "Hero", health: "Hero.health", experience: "Hero.experience" },
+    enemies: {
+      component: "Chaser",
+      hero: "the number of the hero that it chases",
+      health: "Health.value",
+      burn: "Burn.frames",
+      knockX: "Knock.x",
+      knockY: "Knock.y",
+      cooldown: "Chaser.cooldown",
+      picture: "Sprite.picture",
+    },
+    bullets: { component: "Bullet", life: "Bullet.life", picture: "Sprite.picture" },
+    gems: { component: "Gem", flying: "1 if it flies to a hero, else 0" },
   };
   isShown = ({ x, y }) => this.isInView(x, y);
 }

@@ -2,9 +2,23 @@
 // detect changes, so the grid and the sprites are updated for everything that can move. The ids of removed entities are
 // used again; so a target is an id and the number of the enemy that had it. (With `withVersioning()` ids are too large to
 // be the indices of typed arrays.)
-import { addComponents, addEntity, createWorld, entityExists, observe, onRemove, query, removeEntity } from "bitecs";
+import { addComponents, addEntity, entityExists, query, removeEntity } from "bitecs";
 import {
-  delta,
+  begin,
+  Cell,
+  capacity,
+  draw,
+  enterCell,
+  game,
+  move,
+  Position,
+  played,
+  Sprite,
+  setVector,
+  Velocity,
+  world,
+} from "../bitecs.mjs";
+import {
   enemyHealth,
   Game,
   heading,
@@ -18,11 +32,6 @@ import {
   wayPointReach,
 } from "./rules.mjs";
 
-const capacity = 10_000;
-const Position = { x: new Float32Array(capacity), y: new Float32Array(capacity) };
-const Velocity = { x: new Float32Array(capacity), y: new Float32Array(capacity) };
-const Cell = { index: new Int32Array(capacity) };
-const Sprite = { slot: new Int32Array(capacity) };
 const Walker = { number: new Uint32Array(capacity), lane: new Int8Array(capacity), next: new Uint8Array(capacity) };
 const Health = { value: new Int32Array(capacity) };
 const Slow = { frames: new Uint8Array(capacity) };
@@ -33,45 +42,13 @@ const Shot = {};
 const enemies = [Walker, Position, Velocity, Health, Slow];
 const towers = [Tower, Target, Position];
 const shots = [Shot, Target, Position, Velocity];
-const moving = [Position, Velocity];
 const inCells = [Position, Cell];
-const visible = [Position, Velocity, Sprite];
-
-let game;
-let world;
 
 export function play({ n }) {
-  game = new Game(n);
-  world = createWorld();
-  observe(world, onRemove(Cell), (e) => game.grid.remove(e, Cell.index[e]));
-  observe(world, onRemove(Sprite), (e) => game.sprites.remove(Sprite.slot[e]));
-  for (const place of game.towers) spawnTower(place);
-  for (let i = 0; i < game.enemies; i++) spawnEnemy();
-  const target = (e) => (hasTarget(e) ? Target.number[e] : -1);
-  return {
-    game,
-    step() {
-      walk();
-      aim();
-      home();
-      move();
-      enterCells();
-      die();
-      draw();
-      game.frame += 1;
-    },
-    state: () => ({
-      enemies: list(enemies, (e) => ({
-        number: Walker.number[e],
-        lane: Walker.lane[e],
-        next: Walker.next[e],
-        health: Health.value[e],
-        slow: Slow.frames[e],
-      })),
-      towers: list(towers, (e) => ({ reload: Tower.reload[e], target: target(e) })),
-      shots: list(shots, (e) => ({ target: target(e) })),
-    }),
-  };
+  begin(new Game(n));
+  game.populate(spawnTower, spawnEnemy);
+  const own = { target: (e) => (hasTarget(e) ? Target.number[e] : -1) };
+  return played([walk, aim, home, move, enterCells, die, draw], { Walker, Health, Slow, Tower, Shot }, own);
 }
 
 function spawnTower(place) {
@@ -107,11 +84,6 @@ function spawnShot(place, id, number) {
   setVector(Position, e, place);
   setVector(Velocity, e, { x: 0, y: 0 });
   Sprite.slot[e] = game.sprites.add();
-}
-
-function setVector(component, e, { x, y }) {
-  component.x[e] = x;
-  component.y[e] = y;
 }
 
 /** Whether the target of a tower or of a shot is alive. */
@@ -184,16 +156,9 @@ function home() {
   }
 }
 
-function move() {
-  for (const e of query(world, moving)) {
-    Position.x[e] += Velocity.x[e] * delta;
-    Position.y[e] += Velocity.y[e] * delta;
-  }
-}
-
 function enterCells() {
   for (const e of query(world, inCells)) {
-    Cell.index[e] = game.grid.move(e, Cell.index[e], Position.x[e], Position.y[e]);
+    enterCell(e);
   }
 }
 
@@ -205,13 +170,4 @@ function die() {
     removeEntity(world, e);
     spawnEnemy();
   }
-}
-
-function draw() {
-  for (const e of query(world, visible)) game.sprites.set(Sprite.slot[e], Position.x[e], Position.y[e]);
-}
-
-/** The positions of all entities with these components, and what else `values` returns. */
-function list(terms, values) {
-  return Array.from(query(world, terms), (e) => ({ x: Position.x[e], y: Position.y[e], ...values(e) }));
 }

@@ -47,6 +47,11 @@ export class Game {
     this.enemies = n;
     this.towers = Array.from({ length: towerCount }, () => this.#towerPlace());
   }
+  /** Creates what a game begins with. */
+  populate(spawnTower, spawnEnemy) {
+    for (const place of this.towers) spawnTower(place);
+    for (let i = 0; i < this.enemies; i++) spawnEnemy();
+  }
   /** A new enemy, somewhere on the path: its number, its lane, the index of its next way point, and its place. */
   newEnemy() {
     const next = this.#random(path.length);
@@ -74,6 +79,17 @@ export class Game {
   get always() {
     return { enemies: this.enemies, towers: towerCount };
   }
-  fields = { enemies: ["number", "next", "lane", "health", "slow"], towers: ["reload", "target"], shots: ["target"] };
+  lists = {
+    enemies: {
+      component: "Walker",
+      number: "Walker.number",
+      next: "Walker.next",
+      lane: "Walker.lane",
+      health: "Health.value",
+      slow: "Slow.frames",
+    },
+    towers: { component: "Tower", reload: "Tower.reload", target: "the number of its target, or -1" },
+    shots: { component: "Shot", target: "the number of its target, or -1" },
+  };
   isShown = () => true;
 }
