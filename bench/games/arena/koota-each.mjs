@@ -1,101 +1,44 @@
 // The game in koota 0.6 through `updateEach`, its everyday form, and with its change tracking, `Changed`.
 // A spawned entity is not changed, so its position is set afterwards. (`Added` is not used: it omits entities whose other
 // traits are added later in the same call, and `Or(Added(…), Changed(…))` omits more.)
-import { createChanged, createQuery, createWorld, trait } from "koota";
+import { createChanged, createQuery } from "koota";
+import { begin, Cell, drawEach, enterCellsEach, game, moveEach, played, Position, Velocity, world } from "../koota.mjs";
 import {
-  biteReach,
-  bulletLife,
-  bulletsPerFrame,
-  bulletVelocity,
-  heading,
-  delta,
-  enemyHealth,
-  Game,
-  hitReach,
-  isNear,
-  pickUpReach,
-  playerVelocity,
-} from "./rules.mjs";
+  bullets,
+  collecting,
+  fire,
+  newSprite,
+  players,
+  spawning,
+  spawnPlayer,
+  steer,
+  traits,
+} from "./koota_shared.mjs";
+import { biteReach, heading, Game, hitReach, isNear } from "./rules.mjs";
 
-const Position = trait({ x: 0, y: 0 });
-const Velocity = trait({ x: 0, y: 0 });
-const Cell = trait({ index: -1 });
-const Sprite = trait({ slot: 0 });
-const Health = trait({ value: enemyHealth });
-const Bullet = trait({ life: bulletLife });
-const Player = trait();
-const Gem = trait();
-
-const players = createQuery(Player, Position, Velocity);
+const { Health, Gem, Sprite } = traits;
 const enemies = createQuery(Health, Position, Velocity);
-const bullets = createQuery(Bullet, Position);
-const gems = createQuery(Gem, Position);
-const moving = createQuery(Position, Velocity);
 const hurt = createQuery(createChanged()(Health), Health); // with `Changed` alone it would also return new gems
 const movedInCells = createQuery(createChanged()(Position), Cell);
 const movedSprites = createQuery(createChanged()(Position), Sprite);
 
-let game;
-let world;
+const collect = collecting((gem, place) => gem.set(Position, place));
+const spawn = spawning(enemies, spawnEnemy);
+const enterCells = () => enterCellsEach(movedInCells);
+const draw = () => drawEach(movedSprites);
 
 export function play({ n }) {
-  game = new Game(n);
-  world = createWorld();
-  for (const query of [hurt, movedInCells, movedSprites]) world.query(query); // its first call starts the tracking
-  world.onRemove(Cell, (entity) => game.grid.remove(entity, entity.get(Cell).index));
-  world.onRemove(Sprite, (entity) => game.sprites.remove(entity.get(Sprite).slot));
-  spawnPlayer();
-  for (let i = 0; i < game.enemies; i++) spawnEnemy(game.firstEnemyPlace());
-  for (let i = 0; i < game.gems; i++) spawnGem();
-  return {
-    game,
-    step() {
-      steer();
-      fire();
-      chase();
-      move();
-      enterCells();
-      hit();
-      die();
-      collect();
-      spawn();
-      draw();
-      game.frame += 1;
-    },
-    state: () => ({
-      players: list(players, () => ({})),
-      enemies: list(enemies, (entity) => ({ health: entity.get(Health).value })),
-      bullets: list(bullets, (entity) => ({ life: entity.get(Bullet).life })),
-      gems: list(gems, () => ({})),
-    }),
-  };
-}
-
-function spawnPlayer() {
-  world.spawn(Player, Position(game.centre), Velocity, Sprite({ slot: game.sprites.add() }));
+  begin(new Game(n), traits, [hurt, movedInCells, movedSprites]);
+  game.populate(spawnPlayer, spawnEnemy, spawnGem);
+  return played([steer, fire, chase, moveEach, enterCells, hit, die, collect, spawn, draw]);
 }
 
 function spawnEnemy(place) {
-  world.spawn(Health, Position, Velocity, Cell, Sprite({ slot: game.sprites.add() })).set(Position, place);
+  world.spawn(Health, Position, Velocity, Cell, newSprite()).set(Position, place);
 }
 
-function spawnBullet(place, velocity) {
-  world.spawn(Bullet, Position(place), Velocity(velocity), Sprite({ slot: game.sprites.add() }));
-}
-
-function spawnGem() {
-  world.spawn(Gem, Position, Cell, Sprite({ slot: game.sprites.add() })).set(Position, game.firstGemPlace());
-}
-
-function steer() {
-  for (const player of world.query(players)) player.set(Velocity, playerVelocity(game.frame));
-}
-
-function fire() {
-  for (const player of world.query(players)) {
-    const place = player.get(Position);
-    for (let i = 0; i < bulletsPerFrame; i++) spawnBullet(place, bulletVelocity(game.frame, i));
-  }
+function spawnGem(place) {
+  world.spawn(Gem, Position, Cell, newSprite()).set(Position, place);
 }
 
 function chase() {
@@ -110,22 +53,6 @@ function chase() {
       velocity.y = heading(dy, dx);
       if (isNear(dx, dy, biteReach)) game.bites += 1;
     });
-}
-
-function move() {
-  world.query(moving).updateEach(
-    ([position, velocity]) => {
-      position.x += velocity.x * delta;
-      position.y += velocity.y * delta;
-    },
-    { changeDetection: "always" },
-  );
-}
-
-function enterCells() {
-  world.query(movedInCells).updateEach(([position, cell], entity) => {
-    cell.index = game.grid.move(entity, cell.index, position.x, position.y);
-  });
 }
 
 function hit() {
@@ -151,34 +78,4 @@ function die() {
     game.kills += 1;
     entity.destroy();
   }
-}
-
-function collect() {
-  for (const player of world.query(players)) {
-    const { x, y } = player.get(Position);
-    for (const gem of game.grid.near(x, y, pickUpReach)) {
-      if (!gem.has(Gem)) continue;
-      const place = gem.get(Position);
-      if (!isNear(place.x - x, place.y - y, pickUpReach)) continue;
-      gem.set(Position, game.gemPlace({ x, y }));
-      game.collected += 1;
-    }
-  }
-}
-
-function spawn() {
-  const missing = game.enemies - world.query(enemies).length;
-  for (const player of world.query(players)) {
-    const place = player.get(Position);
-    for (let i = 0; i < missing; i++) spawnEnemy(game.enemyPlace(place));
-  }
-}
-
-function draw() {
-  world.query(movedSprites).updateEach(([position, sprite]) => game.sprites.set(sprite.slot, position.x, position.y));
-}
-
-/** The positions of all entities of a query, and what else `values` returns. */
-function list(query, values) {
-  return Array.from(world.query(query), (entity) => ({ ...entity.get(Position), ...values(entity) }));
 }

@@ -1,22 +1,34 @@
 // The game in koota 0.6 through `updateEach`, its everyday form, with its relations, and with its change tracking, `Changed`.
 // A spawned entity is not changed, so the position of what belongs into the grid is set afterwards.
-import { createChanged, createQuery, createWorld, relation, trait } from "koota";
+import { createChanged, createQuery, relation, trait } from "koota";
+import { begin, Cell, enterCellsEach, game, moveEach, played, Position, Velocity, world } from "../koota.mjs";
 import {
-  attractReach,
+  animated,
+  attracting,
+  bullets,
+  Burn,
+  Health,
+  Hero,
+  heroes,
+  Knock,
+  newEnemy,
+  newGem,
+  spawnBullet,
+  spawnHero,
+  sprites,
+  traits,
+} from "./koota_shared.mjs";
+import {
   biteCooldown,
   biteReach,
-  bulletLife,
   bulletsPerHero,
   bulletVelocity,
   burnDamage,
   burnTime,
-  delta,
-  enemyHealth,
   Game,
   gemSpeed,
   half,
   heading,
-  heroCount,
   heroVelocity,
   hitReach,
   isNear,
@@ -25,99 +37,35 @@ import {
   pictureTime,
 } from "./rules.mjs";
 
-const Position = trait({ x: 0, y: 0 });
-const Velocity = trait({ x: 0, y: 0 });
-const Cell = trait({ index: -1 });
-const Sprite = trait({ slot: 0, picture: 0, visible: false });
-const Animation = trait({ timer: pictureTime });
-const Hero = trait({ number: 0, health: 0, experience: 0 });
 const Chaser = trait({ cooldown: 0 });
-const Health = trait({ value: enemyHealth });
-const Burn = trait({ frames: 0 });
-const Knock = trait({ x: 0, y: 0 });
-const Bullet = trait({ life: bulletLife });
-const Gem = trait();
 const Targeting = relation({ exclusive: true });
 const AttractedTo = relation({ exclusive: true });
 
-const heroes = createQuery(Hero, Position, Velocity);
 const enemies = createQuery(Chaser, Position, Velocity, Knock);
 const flying = createQuery(AttractedTo("*"), Position, Velocity);
-const moving = createQuery(Position, Velocity);
 const movedInCells = createQuery(createChanged()(Position), Cell);
-const bullets = createQuery(Bullet, Position, Velocity);
 const burning = createQuery(Burn, Health);
-const animated = createQuery(Animation, Sprite);
-const sprites = createQuery(Position, Sprite);
-const gems = createQuery(Gem, Position);
 
-let game;
-let world;
+const isAttracted = (gem) => gem.has(AttractedTo("*"));
+const attract = attracting((to) => AttractedTo(to), isAttracted);
+const enterCells = () => enterCellsEach(movedInCells);
 
 export function play({ n }) {
-  game = new Game(n);
-  world = createWorld();
-  world.query(movedInCells); // its first call starts the tracking
-  world.onRemove(Cell, (entity) => {
-    const { index } = entity.get(Cell);
-    if (index !== -1) game.grid.remove(entity, index);
-  });
-  world.onRemove(Sprite, (entity) => game.sprites.remove(entity.get(Sprite).slot));
-  const all = Array.from({ length: heroCount }, (_, number) => spawnHero(number));
-  for (let i = 0; i < game.enemies; i++) spawnEnemy(all[i % heroCount], game.firstEnemyPlace(i % heroCount));
-  for (let i = 0; i < game.gems; i++) spawnGem(game.firstGemPlace());
-  return {
-    game,
-    step() {
-      act();
-      chase();
-      fly();
-      move();
-      enterCells();
-      attract();
-      hit();
-      burn();
-      animate();
-      show();
-      game.frame += 1;
-    },
-    state: () => ({
-      heroes: list(heroes, (entity) => entity.get(Hero)),
-      enemies: list(enemies, (entity) => ({
-        hero: entity.targetFor(Targeting).get(Hero).number,
-        cooldown: entity.get(Chaser).cooldown,
-        health: entity.get(Health).value,
-        burn: entity.get(Burn).frames,
-        knockX: entity.get(Knock).x,
-        knockY: entity.get(Knock).y,
-        picture: entity.get(Sprite).picture,
-      })),
-      bullets: list(bullets, (entity) => ({ life: entity.get(Bullet).life, picture: entity.get(Sprite).picture })),
-      gems: list(gems, (entity) => ({ flying: entity.has(AttractedTo("*")) ? 1 : 0 })),
-    }),
+  begin(new Game(n), { ...traits, Chaser }, [movedInCells]);
+  game.populate(spawnHero, spawnEnemy, spawnGem);
+  const own = {
+    hero: (entity) => entity.targetFor(Targeting).get(Hero).number,
+    flying: (entity) => (isAttracted(entity) ? 1 : 0),
   };
-}
-
-function newSprite() {
-  return Sprite({ slot: game.sprites.add() });
-}
-
-function spawnHero(number) {
-  return world.spawn(Hero({ number }), Position(game.heroPlace(number)), Velocity, newSprite(), Animation);
+  return played([act, chase, fly, moveEach, enterCells, attract, hit, burn, animate, show], own);
 }
 
 function spawnEnemy(target, place) {
-  world
-    .spawn(Position, Velocity, Chaser, Targeting(target), Health, Burn, Knock, Cell, newSprite(), Animation)
-    .set(Position, place);
-}
-
-function spawnBullet(place, velocity) {
-  world.spawn(Bullet, Position(place), Velocity(velocity), newSprite(), Animation);
+  newEnemy(Position, Chaser, Targeting(target)).set(Position, place);
 }
 
 function spawnGem(place) {
-  world.spawn(Gem, Position, Cell, newSprite()).set(Position, place);
+  newGem(Position).set(Position, place);
 }
 
 /** Heroes walk and fire. */
@@ -167,36 +115,6 @@ function fly() {
       entity.destroy();
       spawnGem(game.gemPlace(number, place));
     });
-}
-
-function move() {
-  world.query(moving).updateEach(
-    ([position, velocity]) => {
-      position.x += velocity.x * delta;
-      position.y += velocity.y * delta;
-    },
-    { changeDetection: "always" },
-  );
-}
-
-function enterCells() {
-  world.query(movedInCells).updateEach(([position, cell], entity) => {
-    cell.index = game.grid.move(entity, cell.index, position.x, position.y);
-  });
-}
-
-/** Gems that are near a hero begin to fly to it. */
-function attract() {
-  for (const hero of world.query(heroes)) {
-    const { x, y } = hero.get(Position);
-    for (const gem of game.grid.near(x, y, attractReach)) {
-      if (!gem.has(Gem) || gem.has(AttractedTo("*"))) continue;
-      const place = gem.get(Position);
-      if (!isNear(place.x - x, place.y - y, attractReach)) continue;
-      gem.add(AttractedTo(hero), Velocity);
-      game.attracted += 1;
-    }
-  }
 }
 
 function hit() {
@@ -250,9 +168,4 @@ function show() {
     else if (sprite.visible) game.sprites.hide(sprite.slot);
     sprite.visible = isVisible;
   });
-}
-
-/** The positions of all entities of a query, and what else `values` returns. */
-function list(query, values) {
-  return Array.from(world.query(query), (entity) => ({ ...entity.get(Position), ...values(entity) }));
 }

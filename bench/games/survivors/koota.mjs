@@ -1,23 +1,35 @@
 // The game in koota 0.6 through `useStores`, which its guide recommends "for performance-critical operations". This way
 // changes are not detected, so the grid is updated for everything in it that can move, and for a gem when it is created.
 // A hero is a number in a store, as entities are in koota; `koota-each` uses relations.
-import { createQuery, createWorld, trait } from "koota";
+import { createQuery, trait } from "koota";
+import { begin, Cell, enterCellsInStores, game, moveInStores, played, Position, Velocity, world } from "../koota.mjs";
 import {
-  attractReach,
+  animated,
+  attracting,
+  bullets,
+  Burn,
+  Health,
+  Hero,
+  heroes,
+  Knock,
+  newEnemy,
+  newGem,
+  spawnBullet,
+  spawnHero,
+  sprites,
+  traits,
+} from "./koota_shared.mjs";
+import {
   biteCooldown,
   biteReach,
-  bulletLife,
   bulletsPerHero,
   bulletVelocity,
   burnDamage,
   burnTime,
-  delta,
-  enemyHealth,
   Game,
   gemSpeed,
   half,
   heading,
-  heroCount,
   heroVelocity,
   hitReach,
   isNear,
@@ -26,97 +38,36 @@ import {
   pictureTime,
 } from "./rules.mjs";
 
-const Position = trait({ x: 0, y: 0 });
-const Velocity = trait({ x: 0, y: 0 });
-const Cell = trait({ index: -1 });
-const Sprite = trait({ slot: 0, picture: 0, visible: false });
-const Animation = trait({ timer: pictureTime });
-const Hero = trait({ number: 0, health: 0, experience: 0 });
 const Chaser = trait({ target: 0, cooldown: 0 });
-const Health = trait({ value: enemyHealth });
-const Burn = trait({ frames: 0 });
-const Knock = trait({ x: 0, y: 0 });
-const Bullet = trait({ life: bulletLife });
-const Gem = trait();
 const Attracted = trait({ to: 0 });
 
-const heroes = createQuery(Hero, Position, Velocity);
 const enemies = createQuery(Chaser, Position, Velocity, Knock);
 const flying = createQuery(Attracted, Position, Velocity);
-const moving = createQuery(Position, Velocity);
-const movingInCells = createQuery(Position, Velocity, Cell);
-const bullets = createQuery(Bullet, Position, Velocity);
+const movingInCells = createQuery(Position, Cell, Velocity);
 const burning = createQuery(Burn, Health, Chaser);
 const targets = createQuery(Health, Burn, Knock);
-const animated = createQuery(Animation, Sprite);
-const sprites = createQuery(Position, Sprite);
-const gems = createQuery(Gem, Position);
 
-let game;
-let world;
+const isAttracted = (gem) => gem.has(Attracted);
+const attract = attracting((to) => Attracted({ to }), isAttracted);
+const enterCells = () => enterCellsInStores(movingInCells);
 
 export function play({ n }) {
-  game = new Game(n);
-  world = createWorld();
-  world.onRemove(Cell, (entity) => {
-    const { index } = entity.get(Cell);
-    if (index !== -1) game.grid.remove(entity, index);
-  });
-  world.onRemove(Sprite, (entity) => game.sprites.remove(entity.get(Sprite).slot));
-  const all = Array.from({ length: heroCount }, (_, number) => spawnHero(number));
-  for (let i = 0; i < game.enemies; i++) spawnEnemy(all[i % heroCount], game.firstEnemyPlace(i % heroCount));
-  for (let i = 0; i < game.gems; i++) spawnGem(game.firstGemPlace());
-  return {
-    game,
-    step() {
-      act();
-      chase();
-      fly();
-      move();
-      enterCells();
-      attract();
-      hit();
-      burn();
-      animate();
-      show();
-      game.frame += 1;
-    },
-    state: () => ({
-      heroes: list(heroes, (entity) => entity.get(Hero)),
-      enemies: list(enemies, (entity) => ({
-        hero: entity.get(Chaser).target.get(Hero).number,
-        cooldown: entity.get(Chaser).cooldown,
-        health: entity.get(Health).value,
-        burn: entity.get(Burn).frames,
-        knockX: entity.get(Knock).x,
-        knockY: entity.get(Knock).y,
-        picture: entity.get(Sprite).picture,
-      })),
-      bullets: list(bullets, (entity) => ({ life: entity.get(Bullet).life, picture: entity.get(Sprite).picture })),
-      gems: list(gems, (entity) => ({ flying: entity.has(Attracted) ? 1 : 0 })),
-    }),
+  begin(new Game(n), { ...traits, Chaser });
+  game.populate(spawnHero, spawnEnemy, spawnGem);
+  const own = {
+    hero: (entity) => entity.get(Chaser).target.get(Hero).number,
+    flying: (entity) => (isAttracted(entity) ? 1 : 0),
   };
-}
-
-function newSprite() {
-  return Sprite({ slot: game.sprites.add() });
-}
-
-function spawnHero(number) {
-  return world.spawn(Hero({ number }), Position(game.heroPlace(number)), Velocity, newSprite(), Animation);
+  return played([act, chase, fly, moveInStores, enterCells, attract, hit, burn, animate, show], own);
 }
 
 function spawnEnemy(target, place) {
-  world.spawn(Position(place), Velocity, Chaser({ target }), Health, Burn, Knock, Cell, newSprite(), Animation);
-}
-
-function spawnBullet(place, velocity) {
-  world.spawn(Bullet, Position(place), Velocity(velocity), newSprite(), Animation);
+  newEnemy(Position(place), Chaser({ target }));
 }
 
 /** Gems have no velocity until they fly, so `enterCells` does not visit them. */
 function spawnGem(place) {
-  const gem = world.spawn(Gem, Position(place), Cell, newSprite());
+  const gem = newGem(Position(place));
   gem.set(Cell, { index: game.grid.move(gem, -1, place.x, place.y) });
 }
 
@@ -173,39 +124,6 @@ function fly() {
       }
     });
   });
-}
-
-function move() {
-  world.query(moving).useStores(([position, velocity], entities) => {
-    for (let i = 0; i < entities.length; i++) {
-      const e = entities[i].id();
-      position.x[e] += velocity.x[e] * delta;
-      position.y[e] += velocity.y[e] * delta;
-    }
-  });
-}
-
-function enterCells() {
-  world.query(movingInCells).useStores(([position, _velocity, cell], entities) => {
-    for (let i = 0; i < entities.length; i++) {
-      const e = entities[i].id();
-      cell.index[e] = game.grid.move(entities[i], cell.index[e], position.x[e], position.y[e]);
-    }
-  });
-}
-
-/** Gems that are near a hero begin to fly to it. */
-function attract() {
-  for (const hero of world.query(heroes)) {
-    const { x, y } = hero.get(Position);
-    for (const gem of game.grid.near(x, y, attractReach)) {
-      if (!gem.has(Gem) || gem.has(Attracted)) continue;
-      const place = gem.get(Position);
-      if (!isNear(place.x - x, place.y - y, attractReach)) continue;
-      gem.add(Attracted({ to: hero }), Velocity);
-      game.attracted += 1;
-    }
-  }
 }
 
 function hit() {
@@ -273,9 +191,4 @@ function show() {
       sprite.visible[e] = isVisible;
     }
   });
-}
-
-/** The positions of all entities of a query, and what else `values` returns. */
-function list(query, values) {
-  return Array.from(world.query(query), (entity) => ({ ...entity.get(Position), ...values(entity) }));
 }

@@ -1,9 +1,9 @@
 // The game in koota 0.6 through `updateEach`, its everyday form, with its relations, and with its change tracking, `Changed`.
 // A spawned entity is not changed, so the position of what belongs into the grid is set afterwards.
-import { createChanged, createQuery, createWorld, relation, trait } from "koota";
+import { createChanged, createQuery, relation, trait } from "koota";
+import { begin, Cell, drawEach, enterCellsEach, game, moveEach, played, Position, Velocity, world } from "../koota.mjs";
+import { Health, newSprite, Slow, Sprite, Walker } from "./koota_shared.mjs";
 import {
-  delta,
-  enemyHealth,
   Game,
   heading,
   hitReach,
@@ -16,13 +16,6 @@ import {
   wayPointReach,
 } from "./rules.mjs";
 
-const Position = trait({ x: 0, y: 0 });
-const Velocity = trait({ x: 0, y: 0 });
-const Cell = trait({ index: -1 });
-const Sprite = trait({ slot: 0 });
-const Walker = trait({ number: 0, lane: 0, next: 0 });
-const Health = trait({ value: enemyHealth });
-const Slow = trait({ frames: 0 });
 const Tower = trait({ reload: 0 });
 const Shot = trait();
 const Targeting = relation({ exclusive: true });
@@ -30,59 +23,33 @@ const Targeting = relation({ exclusive: true });
 const enemies = createQuery(Walker, Position, Velocity, Slow);
 const towers = createQuery(Tower, Position);
 const shots = createQuery(Shot, Position, Velocity);
-const moving = createQuery(Position, Velocity);
 const hurt = createQuery(createChanged()(Health), Health);
 const movedInCells = createQuery(createChanged()(Position), Cell);
 const movedSprites = createQuery(createChanged()(Position), Sprite);
 
-let game;
-let world;
+const enterCells = () => enterCellsEach(movedInCells);
+const draw = () => drawEach(movedSprites);
 
 export function play({ n }) {
-  game = new Game(n);
-  world = createWorld();
-  for (const query of [hurt, movedInCells, movedSprites]) world.query(query); // its first call starts the tracking
-  world.onRemove(Cell, (entity) => game.grid.remove(entity, entity.get(Cell).index));
-  world.onRemove(Sprite, (entity) => game.sprites.remove(entity.get(Sprite).slot));
-  for (const place of game.towers) spawnTower(place);
-  for (let i = 0; i < game.enemies; i++) spawnEnemy();
-  const targetOf = (entity) => entity.targetFor(Targeting)?.get(Walker).number ?? -1;
-  return {
-    game,
-    step() {
-      walk();
-      aim();
-      home();
-      move();
-      enterCells();
-      die();
-      draw();
-      game.frame += 1;
-    },
-    state: () => ({
-      enemies: list(enemies, (entity) => ({
-        ...entity.get(Walker),
-        health: entity.get(Health).value,
-        slow: entity.get(Slow).frames,
-      })),
-      towers: list(towers, (entity) => ({ reload: entity.get(Tower).reload, target: targetOf(entity) })),
-      shots: list(shots, (entity) => ({ target: targetOf(entity) })),
-    }),
-  };
+  begin(new Game(n), { Sprite, Walker, Health, Slow, Tower, Shot }, [hurt, movedInCells, movedSprites]);
+  game.populate(spawnTower, spawnEnemy);
+  const own = { target: (entity) => entity.targetFor(Targeting)?.get(Walker).number ?? -1 };
+  return played([walk, aim, home, moveEach, enterCells, die, draw], own);
 }
 
 function spawnTower(place) {
-  world.spawn(Tower, Position, Sprite({ slot: game.sprites.add() })).set(Position, place);
+  world.spawn(Tower, Position, newSprite()).set(Position, place);
 }
 
 function spawnEnemy() {
   const { number, lane, next, x, y } = game.newEnemy();
-  const sprite = Sprite({ slot: game.sprites.add() });
-  world.spawn(Walker({ number, lane, next }), Position, Velocity, Health, Slow, Cell, sprite).set(Position, { x, y });
+  world
+    .spawn(Walker({ number, lane, next }), Position, Velocity, Health, Slow, Cell, newSprite())
+    .set(Position, { x, y });
 }
 
 function spawnShot(place, target) {
-  world.spawn(Shot, Targeting(target), Position(place), Velocity, Sprite({ slot: game.sprites.add() }));
+  world.spawn(Shot, Targeting(target), Position(place), Velocity, newSprite());
 }
 
 function walk() {
@@ -162,22 +129,6 @@ function home() {
     });
 }
 
-function move() {
-  world.query(moving).updateEach(
-    ([position, velocity]) => {
-      position.x += velocity.x * delta;
-      position.y += velocity.y * delta;
-    },
-    { changeDetection: "always" },
-  );
-}
-
-function enterCells() {
-  world.query(movedInCells).updateEach(([position, cell], entity) => {
-    cell.index = game.grid.move(entity, cell.index, position.x, position.y);
-  });
-}
-
 /** A dead enemy is replaced by a new one. */
 function die() {
   for (const entity of world.query(hurt)) {
@@ -186,13 +137,4 @@ function die() {
     entity.destroy();
     spawnEnemy();
   }
-}
-
-function draw() {
-  world.query(movedSprites).updateEach(([position, sprite]) => game.sprites.set(sprite.slot, position.x, position.y));
-}
-
-/** The positions of all entities of a query, and what else `values` returns. */
-function list(query, values) {
-  return Array.from(world.query(query), (entity) => ({ ...entity.get(Position), ...values(entity) }));
 }

@@ -1,10 +1,21 @@
 // The game in koota 0.6 through `useStores`, which its guide recommends "for performance-critical operations". This way
 // changes are not detected, so the grid and the sprites are updated for everything that can move. A target is a number in a
 // store, as entities are in koota, and `isAlive` says whether it still exists; `koota-each` uses relations.
-import { createQuery, createWorld, trait } from "koota";
+import { createQuery, trait } from "koota";
 import {
-  delta,
-  enemyHealth,
+  begin,
+  Cell,
+  drawInStores,
+  enterCellsInStores,
+  game,
+  moveInStores,
+  played,
+  Position,
+  Velocity,
+  world,
+} from "../koota.mjs";
+import { Health, newSprite, Slow, Sprite, Walker } from "./koota_shared.mjs";
+import {
   Game,
   heading,
   hitReach,
@@ -17,13 +28,6 @@ import {
   wayPointReach,
 } from "./rules.mjs";
 
-const Position = trait({ x: 0, y: 0 });
-const Velocity = trait({ x: 0, y: 0 });
-const Cell = trait({ index: -1 });
-const Sprite = trait({ slot: 0 });
-const Walker = trait({ number: 0, lane: 0, next: 0 });
-const Health = trait({ value: enemyHealth });
-const Slow = trait({ frames: 0 });
 /** No entity has the number 0, because it is that of the world. */
 const Tower = trait({ target: 0, reload: 0 });
 const Shot = trait({ target: 0 });
@@ -31,46 +35,18 @@ const Shot = trait({ target: 0 });
 const enemies = createQuery(Walker, Position, Velocity, Slow, Health);
 const towers = createQuery(Tower, Position);
 const shots = createQuery(Shot, Position, Velocity);
-const moving = createQuery(Position, Velocity);
 const inCells = createQuery(Position, Cell);
 const visible = createQuery(Position, Sprite, Velocity);
 
-let game;
-let world;
+const enterCells = () => enterCellsInStores(inCells);
+const draw = () => drawInStores(visible);
 
 export function play({ n }) {
-  game = new Game(n);
-  world = createWorld();
-  world.onRemove(Cell, (entity) => game.grid.remove(entity, entity.get(Cell).index));
-  world.onRemove(Sprite, (entity) => game.sprites.remove(entity.get(Sprite).slot));
-  for (const place of game.towers) spawnTower(place);
-  for (let i = 0; i < game.enemies; i++) spawnEnemy();
-  const numberOf = (target) => (isEnemy(target) ? target.get(Walker).number : -1);
-  return {
-    game,
-    step() {
-      walk();
-      aim();
-      home();
-      move();
-      enterCells();
-      die();
-      draw();
-      game.frame += 1;
-    },
-    state: () => ({
-      enemies: list(enemies, (entity) => ({
-        ...entity.get(Walker),
-        health: entity.get(Health).value,
-        slow: entity.get(Slow).frames,
-      })),
-      towers: list(towers, (entity) => ({
-        reload: entity.get(Tower).reload,
-        target: numberOf(entity.get(Tower).target),
-      })),
-      shots: list(shots, (entity) => ({ target: numberOf(entity.get(Shot).target) })),
-    }),
-  };
+  begin(new Game(n), { Sprite, Walker, Health, Slow, Tower, Shot });
+  game.populate(spawnTower, spawnEnemy);
+  const targetOf = (entity) => entity.get(entity.has(Tower) ? Tower : Shot).target;
+  const own = { target: (entity) => (isEnemy(targetOf(entity)) ? targetOf(entity).get(Walker).number : -1) };
+  return played([walk, aim, home, moveInStores, enterCells, die, draw], own);
 }
 
 function spawnTower(place) {
@@ -81,12 +57,11 @@ function spawnTower(place) {
 
 function spawnEnemy() {
   const { number, lane, next, x, y } = game.newEnemy();
-  const sprite = Sprite({ slot: game.sprites.add() });
-  world.spawn(Walker({ number, lane, next }), Position({ x, y }), Velocity, Health, Slow, Cell, sprite);
+  world.spawn(Walker({ number, lane, next }), Position({ x, y }), Velocity, Health, Slow, Cell, newSprite());
 }
 
 function spawnShot(place, target) {
-  world.spawn(Shot({ target }), Position(place), Velocity, Sprite({ slot: game.sprites.add() }));
+  world.spawn(Shot({ target }), Position(place), Velocity, newSprite());
 }
 
 function isEnemy(target) {
@@ -173,25 +148,6 @@ function home() {
   });
 }
 
-function move() {
-  world.query(moving).useStores(([position, velocity], entities) => {
-    for (let i = 0; i < entities.length; i++) {
-      const e = entities[i].id();
-      position.x[e] += velocity.x[e] * delta;
-      position.y[e] += velocity.y[e] * delta;
-    }
-  });
-}
-
-function enterCells() {
-  world.query(inCells).useStores(([position, cell], entities) => {
-    for (let i = 0; i < entities.length; i++) {
-      const e = entities[i].id();
-      cell.index[e] = game.grid.move(entities[i], cell.index[e], position.x[e], position.y[e]);
-    }
-  });
-}
-
 /** A dead enemy is replaced by a new one. */
 function die() {
   world.query(enemies).useStores(([_walker, _position, _velocity, _slow, health], entities) => {
@@ -202,18 +158,4 @@ function die() {
       spawnEnemy();
     }
   });
-}
-
-function draw() {
-  world.query(visible).useStores(([position, sprite], entities) => {
-    for (let i = 0; i < entities.length; i++) {
-      const e = entities[i].id();
-      game.sprites.set(sprite.slot[e], position.x[e], position.y[e]);
-    }
-  });
-}
-
-/** The positions of all entities of a query, and what else `values` returns. */
-function list(query, values) {
-  return Array.from(world.query(query), (entity) => ({ ...entity.get(Position), ...values(entity) }));
 }
