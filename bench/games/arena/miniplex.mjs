@@ -1,13 +1,12 @@
 // The game in Miniplex 2: entities are plain objects, queries are created once and iterated with `for…of`. It does not
 // detect changes, so the grid and the sprites are updated for everything that can move, and for a gem when it is placed.
-import { World } from "miniplex";
+import { begin, draw, entering, game, move, played, queries, world } from "../miniplex.mjs";
 import {
   biteReach,
   bulletLife,
   bulletsPerFrame,
   bulletVelocity,
   heading,
-  delta,
   enemyHealth,
   Game,
   hitReach,
@@ -16,50 +15,17 @@ import {
   playerVelocity,
 } from "./rules.mjs";
 
-let game;
-let world;
-let queries;
+const enterCells = entering("enemies");
 
 export function play({ n }) {
-  game = new Game(n);
-  world = new World();
-  queries = {
-    players: world.with("player", "position", "velocity"),
-    enemies: world.with("health", "position", "velocity", "cell"),
-    bullets: world.with("bullet", "position"),
-    gems: world.with("gem", "position"),
-    moving: world.with("position", "velocity"),
-    visible: world.with("position", "velocity", "sprite"),
-    inCells: world.with("cell"),
-    sprites: world.with("sprite"),
-  };
-  queries.inCells.onEntityRemoved.subscribe((entity) => game.grid.remove(entity, entity.cell.index));
-  queries.sprites.onEntityRemoved.subscribe(({ sprite }) => game.sprites.remove(sprite.slot));
-  spawnPlayer();
-  for (let i = 0; i < game.enemies; i++) spawnEnemy(game.firstEnemyPlace());
-  for (let i = 0; i < game.gems; i++) spawnGem();
-  return {
-    game,
-    step() {
-      steer();
-      fire();
-      chase();
-      move();
-      enterCells();
-      hit();
-      die();
-      collect();
-      spawn();
-      draw();
-      game.frame += 1;
-    },
-    state: () => ({
-      players: list(queries.players, () => ({})),
-      enemies: list(queries.enemies, ({ health }) => ({ health: health.value })),
-      bullets: list(queries.bullets, ({ bullet }) => ({ life: bullet.life })),
-      gems: list(queries.gems, () => ({})),
-    }),
-  };
+  begin(new Game(n), {
+    players: ["player", "position", "velocity"],
+    enemies: ["health", "position", "velocity", "cell"],
+    bullets: ["bullet", "position"],
+    visible: ["position", "velocity", "sprite"],
+  });
+  game.populate(spawnPlayer, spawnEnemy, spawnGem);
+  return played([steer, fire, chase, move, enterCells, hit, die, collect, spawn, draw]);
 }
 
 function spawnPlayer() {
@@ -90,14 +56,14 @@ function spawnBullet({ x, y }, velocity) {
   });
 }
 
-function spawnGem() {
+function spawnGem(place) {
   const gem = world.add({
     gem: true,
     position: { x: 0, y: 0 },
     cell: { index: -1 },
     sprite: { slot: game.sprites.add() },
   });
-  placeGem(gem, game.firstGemPlace());
+  placeGem(gem, place);
 }
 
 /** Gems have no velocity, so `enterCells` and `draw` do not visit them. */
@@ -126,20 +92,6 @@ function chase() {
     velocity.x = heading(dx, dy);
     velocity.y = heading(dy, dx);
     if (isNear(dx, dy, biteReach)) game.bites += 1;
-  }
-}
-
-function move() {
-  for (const { position, velocity } of queries.moving) {
-    position.x += velocity.x * delta;
-    position.y += velocity.y * delta;
-  }
-}
-
-function enterCells() {
-  for (const entity of queries.enemies) {
-    const { position, cell } = entity;
-    cell.index = game.grid.move(entity, cell.index, position.x, position.y);
   }
 }
 
@@ -182,13 +134,4 @@ function spawn() {
   for (const { position } of queries.players) {
     while (queries.enemies.size < game.enemies) spawnEnemy(game.enemyPlace(position));
   }
-}
-
-function draw() {
-  for (const { position, sprite } of queries.visible) game.sprites.set(sprite.slot, position.x, position.y);
-}
-
-/** The positions of all entities of a query, and what else `values` returns. */
-function list(query, values) {
-  return Array.from(query, (entity) => ({ ...entity.position, ...values(entity) }));
 }

@@ -1,6 +1,6 @@
 // The game in Miniplex 2: entities are plain objects, queries are created once and iterated with `for…of`. It does not
 // detect changes, so the grid is updated for everything in it that can move, and for a gem when it is created.
-import { World } from "miniplex";
+import { begin, entering, game, move, played, queries, world } from "../miniplex.mjs";
 import {
   attractReach,
   biteCooldown,
@@ -10,13 +10,11 @@ import {
   bulletVelocity,
   burnDamage,
   burnTime,
-  delta,
   enemyHealth,
   Game,
   gemSpeed,
   half,
   heading,
-  heroCount,
   heroVelocity,
   hitReach,
   isNear,
@@ -25,63 +23,24 @@ import {
   pictureTime,
 } from "./rules.mjs";
 
-let game;
-let world;
-let queries;
+const enterCells = entering("movingInCells");
 
 export function play({ n }) {
-  game = new Game(n);
-  world = new World();
-  queries = {
-    heroes: world.with("hero", "position", "velocity"),
-    enemies: world.with("chaser", "position", "velocity", "knock", "burn", "health"),
-    flying: world.with("attracted", "position", "velocity"),
-    moving: world.with("position", "velocity"),
-    movingInCells: world.with("position", "velocity", "cell"),
-    bullets: world.with("bullet", "position", "velocity"),
-    animated: world.with("animation", "sprite"),
-    visible: world.with("position", "sprite"),
-    gems: world.with("gem", "position"),
-    inCells: world.with("cell"),
-    sprites: world.with("sprite"),
-  };
-  queries.inCells.onEntityRemoved.subscribe((entity) => {
-    if (entity.cell.index !== -1) game.grid.remove(entity, entity.cell.index);
+  begin(new Game(n), {
+    heroes: ["hero", "position", "velocity"],
+    enemies: ["chaser", "position", "velocity", "knock", "burn", "health"],
+    flying: ["attracted", "position", "velocity"],
+    movingInCells: ["position", "velocity", "cell"],
+    bullets: ["bullet", "position", "velocity"],
+    animated: ["animation", "sprite"],
+    visible: ["position", "sprite"],
   });
-  queries.sprites.onEntityRemoved.subscribe(({ sprite }) => game.sprites.remove(sprite.slot));
-  const heroes = Array.from({ length: heroCount }, (_, number) => spawnHero(number));
-  for (let i = 0; i < game.enemies; i++) spawnEnemy(heroes[i % heroCount], game.firstEnemyPlace(i % heroCount));
-  for (let i = 0; i < game.gems; i++) spawnGem(game.firstGemPlace());
-  return {
-    game,
-    step() {
-      act();
-      chase();
-      fly();
-      move();
-      enterCells();
-      attract();
-      hit();
-      burn();
-      animate();
-      show();
-      game.frame += 1;
-    },
-    state: () => ({
-      heroes: list(queries.heroes, ({ hero }) => hero),
-      enemies: list(queries.enemies, ({ chaser, health, burn, knock, sprite }) => ({
-        hero: chaser.target.hero.number,
-        cooldown: chaser.cooldown,
-        health: health.value,
-        burn: burn.frames,
-        knockX: knock.x,
-        knockY: knock.y,
-        picture: sprite.picture,
-      })),
-      bullets: list(queries.bullets, ({ bullet, sprite }) => ({ life: bullet.life, picture: sprite.picture })),
-      gems: list(queries.gems, ({ attracted }) => ({ flying: attracted ? 1 : 0 })),
-    }),
+  game.populate(spawnHero, spawnEnemy, spawnGem);
+  const own = {
+    hero: ({ chaser }) => chaser.target.hero.number,
+    flying: ({ attracted }) => (attracted ? 1 : 0),
   };
+  return played([act, chase, fly, move, enterCells, attract, hit, burn, animate, show], own);
 }
 
 function newSprite() {
@@ -172,20 +131,6 @@ function fly() {
   }
 }
 
-function move() {
-  for (const { position, velocity } of queries.moving) {
-    position.x += velocity.x * delta;
-    position.y += velocity.y * delta;
-  }
-}
-
-function enterCells() {
-  for (const entity of queries.movingInCells) {
-    const { position, cell } = entity;
-    cell.index = game.grid.move(entity, cell.index, position.x, position.y);
-  }
-}
-
 /** Gems that are near a hero begin to fly to it. */
 function attract() {
   for (const hero of queries.heroes) {
@@ -249,9 +194,4 @@ function show() {
     else if (sprite.visible) game.sprites.hide(sprite.slot);
     sprite.visible = isVisible;
   }
-}
-
-/** The positions of all entities of a query, and what else `values` returns. */
-function list(query, values) {
-  return Array.from(query, (entity) => ({ ...entity.position, ...values(entity) }));
 }

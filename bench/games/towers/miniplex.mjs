@@ -1,9 +1,8 @@
 // The game in Miniplex 2: entities are plain objects, queries are created once and iterated with `for…of`. It does not
 // detect changes, so the grid and the sprites are updated for everything that can move. `world.has` says whether a target
 // is alive.
-import { World } from "miniplex";
+import { begin, draw, entering, game, move, played, queries, world } from "../miniplex.mjs";
 import {
-  delta,
   enemyHealth,
   Game,
   heading,
@@ -17,49 +16,23 @@ import {
   wayPointReach,
 } from "./rules.mjs";
 
-let game;
-let world;
-let queries;
+const enterCells = entering("inCells");
 
 export function play({ n }) {
-  game = new Game(n);
-  world = new World();
-  queries = {
-    enemies: world.with("walker", "position", "velocity", "slow", "health"),
-    towers: world.with("tower", "position"),
-    shots: world.with("shot", "position", "velocity"),
-    moving: world.with("position", "velocity"),
-    visible: world.with("position", "velocity", "sprite"),
-    inCells: world.with("position", "cell"),
-    sprites: world.with("sprite"),
-  };
-  queries.inCells.onEntityRemoved.subscribe((entity) => game.grid.remove(entity, entity.cell.index));
-  queries.sprites.onEntityRemoved.subscribe(({ sprite }) => game.sprites.remove(sprite.slot));
-  for (const place of game.towers) spawnTower(place);
-  for (let i = 0; i < game.enemies; i++) spawnEnemy();
-  const numberOf = (target) => (world.has(target) ? target.walker.number : -1);
-  return {
-    game,
-    step() {
-      walk();
-      aim();
-      home();
-      move();
-      enterCells();
-      die();
-      draw();
-      game.frame += 1;
+  begin(new Game(n), {
+    enemies: ["walker", "position", "velocity", "slow", "health"],
+    towers: ["tower", "position"],
+    shots: ["shot", "position", "velocity"],
+    visible: ["position", "velocity", "sprite"],
+  });
+  game.populate(spawnTower, spawnEnemy);
+  const own = {
+    target({ tower, shot }) {
+      const { target } = tower ?? shot;
+      return world.has(target) ? target.walker.number : -1;
     },
-    state: () => ({
-      enemies: list(queries.enemies, ({ walker, health, slow }) => ({
-        ...walker,
-        health: health.value,
-        slow: slow.frames,
-      })),
-      towers: list(queries.towers, ({ tower }) => ({ reload: tower.reload, target: numberOf(tower.target) })),
-      shots: list(queries.shots, ({ shot }) => ({ target: numberOf(shot.target) })),
-    }),
   };
+  return played([walk, aim, home, move, enterCells, die, draw], own);
 }
 
 function spawnTower({ x, y }) {
@@ -154,20 +127,6 @@ function home() {
   }
 }
 
-function move() {
-  for (const { position, velocity } of queries.moving) {
-    position.x += velocity.x * delta;
-    position.y += velocity.y * delta;
-  }
-}
-
-function enterCells() {
-  for (const entity of queries.inCells) {
-    const { position, cell } = entity;
-    cell.index = game.grid.move(entity, cell.index, position.x, position.y);
-  }
-}
-
 /** A dead enemy is replaced by a new one. */
 function die() {
   for (const entity of queries.enemies) {
@@ -176,13 +135,4 @@ function die() {
     world.remove(entity);
     spawnEnemy();
   }
-}
-
-function draw() {
-  for (const { position, sprite } of queries.visible) game.sprites.set(sprite.slot, position.x, position.y);
-}
-
-/** The positions of all entities of a query, and what else `values` returns. */
-function list(query, values) {
-  return Array.from(query, (entity) => ({ ...entity.position, ...values(entity) }));
 }
