@@ -1,12 +1,12 @@
 // The game in Becsy 0.16, with its change tracking: `addedOrChanged` and `removed` queries. A frame is a promise.
-import { System, Type, World } from "@lastolivegames/becsy/lib/perf.js";
+import { System, Type } from "@lastolivegames/becsy/lib/perf.js";
+import { Cell, drawingAfter, enteringAfter, game, movingAfter, played, Position, Velocity } from "../becsy.mjs";
 import {
   biteReach,
   bulletLife,
   bulletsPerFrame,
   bulletVelocity,
   heading,
-  delta,
   enemyHealth,
   Game,
   hitReach,
@@ -15,16 +15,6 @@ import {
   playerVelocity,
 } from "./rules.mjs";
 
-class Position {
-  static schema = { x: Type.float32, y: Type.float32 };
-}
-class Velocity {
-  static schema = { x: Type.float32, y: Type.float32 };
-}
-/** `item` is the entity's handle in the grid, because the entities of queries must not be kept. */
-class Cell {
-  static schema = { index: { type: Type.int32, default: -1 }, item: Type.object };
-}
 class Sprite {
   static schema = { slot: Type.int32 };
 }
@@ -37,37 +27,24 @@ class Bullet {
 class Player {}
 class Gem {}
 
-let game;
-let report;
-
-export async function play({ n }) {
-  game = new Game(n);
-  const systems = [Steer, Fire, Chase, Move, EnterCells, Hit, Die, Collect, Spawn, Draw, Report];
-  const world = await World.create({
-    maxEntities: n + 2_000,
-    maxShapeChangesPerFrame: 6 * n,
-    maxLimboComponents: 6 * n,
-    maxWritesPerFrame: 6 * n,
-    defs: [Position, Velocity, Cell, Sprite, Health, Bullet, Player, Gem, systems],
-  });
-  world.build((system) => {
-    spawnPlayer(system);
-    for (let i = 0; i < game.enemies; i++) spawnEnemy(system, game.firstEnemyPlace());
-    for (let i = 0; i < game.gems; i++) spawnGem(system);
-  });
-  return {
-    game,
-    async step() {
-      await world.execute(game.frame * delta, delta);
-      game.frame += 1;
+export function play({ n }) {
+  return played(new Game(n), {
+    systems: [Steer, Fire, Chase, Move, EnterCells, Hit, Die, Collect, Spawn, Draw],
+    components: { Sprite, Health, Bullet, Player, Gem },
+    limits: {
+      maxEntities: n + 2_000,
+      maxShapeChangesPerFrame: 6 * n,
+      maxLimboComponents: 6 * n,
+      maxWritesPerFrame: 6 * n,
     },
-    state: () => ({
-      players: list(report.players, () => ({})),
-      enemies: list(report.enemies, (entity) => ({ health: entity.read(Health).value })),
-      bullets: list(report.bullets, (entity) => ({ life: entity.read(Bullet).life })),
-      gems: list(report.gems, () => ({})),
-    }),
-  };
+    populate(system) {
+      game.populate(
+        () => spawnPlayer(system),
+        (place) => spawnEnemy(system, place),
+        (place) => spawnGem(system, place),
+      );
+    },
+  });
 }
 
 function spawnPlayer(system) {
@@ -82,8 +59,8 @@ function spawnBullet(system, place, velocity) {
   system.createEntity(Bullet, Position, place, Velocity, velocity, Sprite, { slot: game.sprites.add() });
 }
 
-function spawnGem(system) {
-  system.createEntity(Gem, Position, game.firstGemPlace(), Cell, Sprite, { slot: game.sprites.add() });
+function spawnGem(system, place) {
+  system.createEntity(Gem, Position, place, Cell, Sprite, { slot: game.sprites.add() });
 }
 
 class Steer extends System {
@@ -123,37 +100,9 @@ class Chase extends System {
   }
 }
 
-class Move extends System {
-  order = this.schedule((s) => s.after(Chase));
-  moving = this.query((q) => q.current.with(Velocity).with(Position).write);
-  execute() {
-    for (const entity of this.moving.current) {
-      const position = entity.write(Position);
-      const velocity = entity.read(Velocity);
-      position.x += velocity.x * this.delta;
-      position.y += velocity.y * this.delta;
-    }
-  }
-}
+const Move = movingAfter(Chase);
 
-class EnterCells extends System {
-  order = this.schedule((s) => s.after(Move));
-  moved = this.query((q) => q.addedOrChanged.with(Position).trackWrites.with(Cell).write);
-  left = this.query((q) => q.removed.with(Cell));
-  execute() {
-    this.accessRecentlyDeletedData();
-    for (const entity of this.left.removed) {
-      const { item, index } = entity.read(Cell);
-      game.grid.remove(item, index);
-    }
-    for (const entity of this.moved.addedOrChanged) {
-      const { x, y } = entity.read(Position);
-      const cell = entity.write(Cell);
-      cell.item ??= entity.hold();
-      cell.index = game.grid.move(cell.item, cell.index, x, y);
-    }
-  }
-}
+const EnterCells = enteringAfter(Move);
 
 class Hit extends System {
   order = this.schedule((s) => s.after(EnterCells));
@@ -223,36 +172,4 @@ class Spawn extends System {
   }
 }
 
-class Draw extends System {
-  order = this.schedule((s) => s.after(Spawn));
-  moved = this.query((q) => q.addedOrChanged.with(Position).trackWrites.with(Sprite));
-  left = this.query((q) => q.removed.with(Sprite));
-  execute() {
-    this.accessRecentlyDeletedData();
-    for (const entity of this.left.removed) game.sprites.remove(entity.read(Sprite).slot);
-    for (const entity of this.moved.addedOrChanged) {
-      const { x, y } = entity.read(Position);
-      game.sprites.set(entity.read(Sprite).slot, x, y);
-    }
-  }
-}
-
-/** Has the entities for the verification. */
-class Report extends System {
-  order = this.schedule((s) => s.after(Draw));
-  players = this.query((q) => q.current.with(Player).with(Position));
-  enemies = this.query((q) => q.current.with(Health).with(Position));
-  bullets = this.query((q) => q.current.with(Bullet).with(Position));
-  gems = this.query((q) => q.current.with(Gem).with(Position));
-  initialize() {
-    report = this;
-  }
-}
-
-/** The positions of all entities of a query, and what else `values` returns. */
-function list(query, values) {
-  return Array.from(query.current, (entity) => {
-    const { x, y } = entity.read(Position);
-    return { x, y, ...values(entity) };
-  });
-}
+const Draw = drawingAfter(Spawn, Sprite);

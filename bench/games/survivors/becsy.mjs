@@ -1,7 +1,8 @@
 // The game in Becsy 0.16, with its references, and with its change tracking for the grid: `addedOrChanged` and `removed`
 // queries. A frame is a promise. `read` of another entity reuses the object that it returned before, so its fields are
 // copied first.
-import { System, Type, World } from "@lastolivegames/becsy/lib/perf.js";
+import { System, Type } from "@lastolivegames/becsy/lib/perf.js";
+import { Cell, enteringAfter, game, movingAfter, played, Position, Velocity } from "../becsy.mjs";
 import {
   attractReach,
   biteCooldown,
@@ -11,13 +12,11 @@ import {
   bulletVelocity,
   burnDamage,
   burnTime,
-  delta,
   enemyHealth,
   Game,
   gemSpeed,
   half,
   heading,
-  heroCount,
   heroVelocity,
   hitReach,
   isNear,
@@ -26,16 +25,6 @@ import {
   pictureTime,
 } from "./rules.mjs";
 
-class Position {
-  static schema = { x: Type.float32, y: Type.float32 };
-}
-class Velocity {
-  static schema = { x: Type.float32, y: Type.float32 };
-}
-/** `item` is the entity's handle in the grid, because the entities of queries must not be kept. */
-class Cell {
-  static schema = { index: { type: Type.int32, default: -1 }, item: Type.object };
-}
 class Sprite {
   static schema = { slot: Type.int32, picture: Type.uint8, visible: Type.boolean };
 }
@@ -65,56 +54,29 @@ class Attracted {
   static schema = { to: Type.ref };
 }
 
-let game;
-let report;
-
-export async function play({ n }) {
-  game = new Game(n);
-  const systems = [Act, Chase, Fly, Move, EnterCells, Attract, Hit, Burning, Animate, Show, Report];
-  const world = await World.create({
-    maxEntities: n + 3_000,
-    maxShapeChangesPerFrame: 10 * n,
-    maxLimboComponents: 10 * n,
-    maxWritesPerFrame: 10 * n,
-    maxRefChangesPerFrame: 2 * n,
-    defs: [
-      ...[Position, Velocity, Cell, Sprite, Animation, Hero, Chaser, Health, Burn, Knock, Bullet, Gem, Attracted],
-      systems,
-    ],
-  });
-  world.build((system) => {
-    const heroes = Array.from({ length: heroCount }, (_, number) => spawnHero(system, number));
-    for (let i = 0; i < game.enemies; i++)
-      spawnEnemy(system, heroes[i % heroCount], game.firstEnemyPlace(i % heroCount));
-    for (let i = 0; i < game.gems; i++) spawnGem(system, game.firstGemPlace());
-  });
-  return {
-    game,
-    async step() {
-      await world.execute(game.frame * delta, delta);
-      game.frame += 1;
+export function play({ n }) {
+  return played(new Game(n), {
+    systems: [Act, Chase, Fly, Move, EnterCells, Attract, Hit, Burning, Animate, Show],
+    components: { Sprite, Animation, Hero, Chaser, Health, Burn, Knock, Bullet, Gem, Attracted },
+    limits: {
+      maxEntities: n + 3_000,
+      maxShapeChangesPerFrame: 10 * n,
+      maxLimboComponents: 10 * n,
+      maxWritesPerFrame: 10 * n,
+      maxRefChangesPerFrame: 2 * n,
     },
-    state: () => ({
-      heroes: list(report.heroes, (entity) => {
-        const { health, experience } = entity.read(Hero);
-        return { health, experience };
-      }),
-      enemies: list(report.enemies, (entity) => ({
-        hero: entity.read(Chaser).target.read(Hero).number,
-        cooldown: entity.read(Chaser).cooldown,
-        health: entity.read(Health).value,
-        burn: entity.read(Burn).frames,
-        knockX: entity.read(Knock).x,
-        knockY: entity.read(Knock).y,
-        picture: entity.read(Sprite).picture,
-      })),
-      bullets: list(report.bullets, (entity) => ({
-        life: entity.read(Bullet).life,
-        picture: entity.read(Sprite).picture,
-      })),
-      gems: list(report.gems, (entity) => ({ flying: entity.has(Attracted) ? 1 : 0 })),
-    }),
-  };
+    populate(system) {
+      game.populate(
+        (number) => spawnHero(system, number),
+        (hero, place) => spawnEnemy(system, hero, place),
+        (place) => spawnGem(system, place),
+      );
+    },
+    own: {
+      hero: (entity) => entity.read(Chaser).target.read(Hero).number,
+      flying: (entity) => (entity.has(Attracted) ? 1 : 0),
+    },
+  });
 }
 
 function spawnHero(system, number) {
@@ -208,37 +170,9 @@ class Fly extends System {
   }
 }
 
-class Move extends System {
-  order = this.schedule((s) => s.after(Fly));
-  moving = this.query((q) => q.current.with(Velocity).with(Position).write);
-  execute() {
-    for (const entity of this.moving.current) {
-      const position = entity.write(Position);
-      const velocity = entity.read(Velocity);
-      position.x += velocity.x * this.delta;
-      position.y += velocity.y * this.delta;
-    }
-  }
-}
+const Move = movingAfter(Fly);
 
-class EnterCells extends System {
-  order = this.schedule((s) => s.after(Move));
-  moved = this.query((q) => q.addedOrChanged.with(Position).trackWrites.with(Cell).write);
-  left = this.query((q) => q.removed.with(Cell));
-  execute() {
-    this.accessRecentlyDeletedData();
-    for (const entity of this.left.removed) {
-      const { item, index } = entity.read(Cell);
-      if (index !== -1) game.grid.remove(item, index);
-    }
-    for (const entity of this.moved.addedOrChanged) {
-      const { x, y } = entity.read(Position);
-      const cell = entity.write(Cell);
-      cell.item ??= entity.hold();
-      cell.index = game.grid.move(cell.item, cell.index, x, y);
-    }
-  }
-}
+const EnterCells = enteringAfter(Move);
 
 /** Gems that are near a hero begin to fly to it. */
 class Attract extends System {
@@ -344,25 +278,4 @@ class Show extends System {
       sprite.visible = isVisible;
     }
   }
-}
-
-/** Has the entities for the verification. */
-class Report extends System {
-  order = this.schedule((s) => s.after(Show));
-  heroes = this.query((q) => q.current.with(Hero).with(Position));
-  enemies = this.query((q) => q.current.with(Chaser).with(Position));
-  bullets = this.query((q) => q.current.with(Bullet).with(Position));
-  gems = this.query((q) => q.current.with(Gem).with(Position));
-  used = this.query((q) => q.using(Health, Burn, Knock, Sprite, Attracted).read);
-  initialize() {
-    report = this;
-  }
-}
-
-/** The positions of all entities of a query, and what else `values` returns. */
-function list(query, values) {
-  return Array.from(query.current, (entity) => {
-    const { x, y } = entity.read(Position);
-    return { x, y, ...values(entity) };
-  });
 }

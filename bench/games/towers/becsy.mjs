@@ -1,9 +1,9 @@
 // The game in Becsy 0.16, with its references, and with its change tracking: `addedOrChanged` and `removed` queries. A frame
 // is a promise. A reference to a removed entity is undefined. `read` of another entity reuses the object that it returned
 // before, so its fields are copied first.
-import { System, Type, World } from "@lastolivegames/becsy/lib/perf.js";
+import { System, Type } from "@lastolivegames/becsy/lib/perf.js";
+import { Cell, drawingAfter, enter, game, movingAfter, played, Position, Velocity } from "../becsy.mjs";
 import {
-  delta,
   enemyHealth,
   Game,
   heading,
@@ -17,16 +17,6 @@ import {
   wayPointReach,
 } from "./rules.mjs";
 
-class Position {
-  static schema = { x: Type.float32, y: Type.float32 };
-}
-class Velocity {
-  static schema = { x: Type.float32, y: Type.float32 };
-}
-/** `item` is the entity's handle in the grid, because the entities of queries must not be kept. */
-class Cell {
-  static schema = { index: { type: Type.int32, default: -1 }, item: Type.object };
-}
 class Sprite {
   static schema = { slot: Type.int32 };
 }
@@ -46,43 +36,25 @@ class Shot {
   static schema = { target: Type.ref };
 }
 
-let game;
-let report;
-
-export async function play({ n }) {
-  game = new Game(n);
-  const systems = [Walk, Aim, Home, Move, EnterCells, Die, Draw, Report];
-  const world = await World.create({
-    maxEntities: n + 2_000,
-    maxShapeChangesPerFrame: 10 * n,
-    maxLimboComponents: 10 * n,
-    maxWritesPerFrame: 10 * n,
-    maxRefChangesPerFrame: 2 * n,
-    defs: [Position, Velocity, Cell, Sprite, Walker, Health, Slow, Tower, Shot, systems],
-  });
-  world.build((system) => {
-    for (const place of game.towers) spawnTower(system, place);
-    for (let i = 0; i < game.enemies; i++) spawnEnemy(system);
-  });
-  const numberOf = (target) => target?.read(Walker).number ?? -1;
-  return {
-    game,
-    async step() {
-      await world.execute(game.frame * delta, delta);
-      game.frame += 1;
+export function play({ n }) {
+  return played(new Game(n), {
+    systems: [Walk, Aim, Home, Move, EnterCells, Die, Draw],
+    components: { Sprite, Walker, Health, Slow, Tower, Shot },
+    limits: {
+      maxEntities: n + 2_000,
+      maxShapeChangesPerFrame: 10 * n,
+      maxLimboComponents: 10 * n,
+      maxWritesPerFrame: 10 * n,
+      maxRefChangesPerFrame: 2 * n,
     },
-    state: () => ({
-      enemies: list(report.enemies, (entity) => {
-        const { number, lane, next } = entity.read(Walker);
-        return { number, lane, next, health: entity.read(Health).value, slow: entity.read(Slow).frames };
-      }),
-      towers: list(report.towers, (entity) => ({
-        reload: entity.read(Tower).reload,
-        target: numberOf(entity.read(Tower).target),
-      })),
-      shots: list(report.shots, (entity) => ({ target: numberOf(entity.read(Shot).target) })),
-    }),
-  };
+    populate(system) {
+      game.populate(
+        (place) => spawnTower(system, place),
+        () => spawnEnemy(system),
+      );
+    },
+    own: { target: (entity) => entity.read(entity.has(Tower) ? Tower : Shot).target?.read(Walker).number ?? -1 },
+  });
 }
 
 function spawnTower(system, place) {
@@ -193,29 +165,13 @@ class Home extends System {
   }
 }
 
-class Move extends System {
-  order = this.schedule((s) => s.after(Home));
-  moving = this.query((q) => q.current.with(Velocity).with(Position).write);
-  execute() {
-    for (const entity of this.moving.current) {
-      const position = entity.write(Position);
-      const velocity = entity.read(Velocity);
-      position.x += velocity.x * this.delta;
-      position.y += velocity.y * this.delta;
-    }
-  }
-}
+const Move = movingAfter(Home);
 
 class EnterCells extends System {
   order = this.schedule((s) => s.after(Move));
   moved = this.query((q) => q.addedOrChanged.with(Position).trackWrites.with(Cell).write);
   execute() {
-    for (const entity of this.moved.addedOrChanged) {
-      const { x, y } = entity.read(Position);
-      const cell = entity.write(Cell);
-      cell.item ??= entity.hold();
-      cell.index = game.grid.move(cell.item, cell.index, x, y);
-    }
+    for (const entity of this.moved.addedOrChanged) enter(entity);
   }
 }
 
@@ -238,36 +194,4 @@ class Die extends System {
   }
 }
 
-class Draw extends System {
-  order = this.schedule((s) => s.after(Die));
-  moved = this.query((q) => q.addedOrChanged.with(Position).trackWrites.with(Sprite));
-  left = this.query((q) => q.removed.with(Sprite));
-  execute() {
-    this.accessRecentlyDeletedData();
-    for (const entity of this.left.removed) game.sprites.remove(entity.read(Sprite).slot);
-    for (const entity of this.moved.addedOrChanged) {
-      const { x, y } = entity.read(Position);
-      game.sprites.set(entity.read(Sprite).slot, x, y);
-    }
-  }
-}
-
-/** Has the entities for the verification. */
-class Report extends System {
-  order = this.schedule((s) => s.after(Draw));
-  enemies = this.query((q) => q.current.with(Walker).with(Position));
-  towers = this.query((q) => q.current.with(Tower).with(Position));
-  shots = this.query((q) => q.current.with(Shot).with(Position));
-  used = this.query((q) => q.using(Health, Slow).read);
-  initialize() {
-    report = this;
-  }
-}
-
-/** The positions of all entities of a query, and what else `values` returns. */
-function list(query, values) {
-  return Array.from(query.current, (entity) => {
-    const { x, y } = entity.read(Position);
-    return { x, y, ...values(entity) };
-  });
-}
+const Draw = drawingAfter(Die, Sprite);
