@@ -1,12 +1,13 @@
 // The game with columns: loops over WebAssembly memory, bulk calls, and one call of markDirty for all that moved.
-import { defineComponent, ECS, entityIndex, init, System } from "../../../dist/inline.js";
+import { entityIndex, System } from "../../../dist/inline.js";
+import { begin, columnsOf, columnSystems, ecs, game, linear, played, removed, slots } from "../crateful.mjs";
+import { componentsOf, spawnPlayer } from "./crateful_world.mjs";
 import {
   biteReach,
   bulletLife,
   bulletsPerFrame,
   bulletVelocity,
   heading,
-  delta,
   enemyHealth,
   Game,
   hitReach,
@@ -15,62 +16,22 @@ import {
   playerVelocity,
 } from "./rules.mjs";
 
-await init();
-
-// With the policy `linear`, the slot of an entity's value is its index.
-const linear = { policy: "linear" };
-class Position extends defineComponent("Position", { x: "f32", y: "f32" }, linear) {}
-class Velocity extends defineComponent("Velocity", { x: "f32", y: "f32" }, linear) {}
-class Cell extends defineComponent("Cell", { index: "i32" }, linear) {}
-class Sprite extends defineComponent("Sprite", { slot: "i32" }, linear) {}
-class Health extends defineComponent("Health", { value: "i32" }) {}
-class Bullet extends defineComponent("Bullet", { life: "i32" }) {}
-class Player extends defineComponent("Player") {}
-class Gem extends defineComponent("Gem") {}
-
-let game;
-let ecs;
 let player;
-/** The bullets and enemies to remove at the end of the frame. */
-let removed;
+
+const components = componentsOf(linear);
+const { Position, Velocity, Cell, Sprite, Health, Bullet, Player, Gem } = components;
+const { Move, EnterCells, Draw, Remove } = columnSystems(components);
 
 export function play({ n }) {
-  game = new Game(n);
-  ecs = new ECS();
-  removed = [];
-  [Steer, Fire, Chase, Move, EnterCells, Hit, Die, Collect, Spawn, Draw, Remove].forEach((Class, i) =>
-    ecs.addSystem(10 * i, new Class()),
-  );
-  spawnPlayer();
+  begin(new Game(n), [Steer, Fire, Chase, Move, EnterCells, Hit, Die, Collect, Spawn, Draw, Remove]);
+  player = spawnPlayer(components);
   spawnEnemies(places(game.enemies, () => game.firstEnemyPlace()));
   spawnGems(places(game.gems, () => game.firstGemPlace()));
-  return {
-    game,
-    step() {
-      ecs.update(delta);
-      game.frame += 1;
-    },
-    state: () => ({
-      players: list({ position: Position, player: Player }, () => ({})),
-      enemies: list({ position: Position, health: Health }, ({ health }) => ({ health: health.value })),
-      bullets: list({ position: Position, bullet: Bullet }, ({ bullet }) => ({ life: bullet.life })),
-      gems: list({ position: Position, gem: Gem }, () => ({})),
-    }),
-  };
+  return played(components);
 }
 
-/** A column of values for each field, as `addComponents` takes them. */
 function places(n, place) {
-  const all = Array.from({ length: n }, place);
-  return { x: all.map(({ x }) => x), y: all.map(({ y }) => y) };
-}
-
-function spawnPlayer() {
-  player = ecs.addEntity();
-  ecs.addComponent(player, Player);
-  ecs.addComponent(player, Position, game.centre);
-  ecs.addComponent(player, Velocity);
-  ecs.addComponent(player, Sprite, { slot: game.sprites.add() });
+  return columnsOf(Array.from({ length: n }, place));
 }
 
 function spawnEnemies(positions) {
@@ -98,10 +59,6 @@ function spawnGems(positions) {
   ecs.addComponents(ids, Sprite, { slot: slots(ids.length) });
 }
 
-function slots(n) {
-  return Int32Array.from({ length: n }, () => game.sprites.add());
-}
-
 function playerPlace() {
   const { x, y } = ecs.storage(Position).columns;
   const i = entityIndex(player);
@@ -122,7 +79,7 @@ class Fire extends System {
   componentsRequired = new Set([Player, Position]);
   update() {
     const velocities = Array.from({ length: bulletsPerFrame }, (_, i) => bulletVelocity(game.frame, i));
-    spawnBullets(playerPlace(), { x: velocities.map(({ x }) => x), y: velocities.map(({ y }) => y) });
+    spawnBullets(playerPlace(), columnsOf(velocities));
   }
 }
 
@@ -139,33 +96,6 @@ class Chase extends System {
       velocityX[i] = heading(dx, dy);
       velocityY[i] = heading(dy, dx);
       if (isNear(dx, dy, biteReach)) game.bites += 1;
-    }
-  }
-}
-
-class Move extends System {
-  componentsRequired = new Set([Position, Velocity]);
-  update(delta, { ids }) {
-    const { x, y } = ecs.storage(Position).columns;
-    const { x: velocityX, y: velocityY } = ecs.storage(Velocity).columns;
-    for (let k = 0; k < ids.length; k++) {
-      const i = entityIndex(ids[k]);
-      x[i] += velocityX[i] * delta;
-      y[i] += velocityY[i] * delta;
-    }
-    ecs.storage(Position).markDirty(ids);
-  }
-}
-
-class EnterCells extends System {
-  componentsRequired = new Set([Position, Cell]);
-  dirtyComponents = new Set([Position]);
-  update(_delta, _entities, { ids }) {
-    const { x, y } = ecs.storage(Position).columns;
-    const { index } = ecs.storage(Cell).columns;
-    for (let k = 0; k < ids.length; k++) {
-      const i = entityIndex(ids[k]);
-      index[i] = game.grid.move(ids[k], index[i], x[i], y[i]);
     }
   }
 }
@@ -243,32 +173,4 @@ class Spawn extends System {
     spawnEnemies(places(missing, () => game.enemyPlace(place)));
     this.spawned = game.kills;
   }
-}
-
-class Draw extends System {
-  componentsRequired = new Set([Position, Sprite]);
-  dirtyComponents = new Set([Position]);
-  update(_delta, _entities, { ids }) {
-    const { x, y } = ecs.storage(Position).columns;
-    const { slot } = ecs.storage(Sprite).columns;
-    for (let k = 0; k < ids.length; k++) {
-      const i = entityIndex(ids[k]);
-      game.sprites.set(slot[i], x[i], y[i]);
-    }
-  }
-}
-
-class Remove extends System {
-  componentsRequired = new Set([Sprite]);
-  update() {
-    const { slot } = ecs.storage(Sprite).columns;
-    for (const e of removed) game.sprites.remove(slot[entityIndex(e)]);
-    ecs.removeEntities(removed);
-    removed.length = 0;
-  }
-}
-
-/** The positions of all entities with these components, and what else `values` returns. */
-function list(shape, values) {
-  return Array.from(ecs.query(shape), (row) => ({ x: row.position.x, y: row.position.y, ...values(row) }));
 }

@@ -1,12 +1,13 @@
 // The game with rows, as the README shows them.
-import { defineComponent, defineSystem, ECS, init } from "../../../dist/inline.js";
+import { defineSystem } from "../../../dist/inline.js";
+import { begin, ecs, game, played, rowSystems } from "../crateful.mjs";
+import { componentsOf, spawnPlayer } from "./crateful_world.mjs";
 import {
   biteReach,
   bulletLife,
   bulletsPerFrame,
   bulletVelocity,
   heading,
-  delta,
   enemyHealth,
   Game,
   hitReach,
@@ -15,50 +16,14 @@ import {
   playerVelocity,
 } from "./rules.mjs";
 
-await init();
-
-class Position extends defineComponent("Position", { x: "f32", y: "f32" }) {}
-class Velocity extends defineComponent("Velocity", { x: "f32", y: "f32" }) {}
-class Cell extends defineComponent("Cell", { index: "i32" }) {}
-class Sprite extends defineComponent("Sprite", { slot: "i32" }) {}
-class Health extends defineComponent("Health", { value: "i32" }) {}
-class Bullet extends defineComponent("Bullet", { life: "i32" }) {}
-class Player extends defineComponent("Player") {}
-class Gem extends defineComponent("Gem") {}
-
-let game;
-let ecs;
+const components = componentsOf();
+const { Position, Velocity, Cell, Sprite, Health, Bullet, Player, Gem } = components;
+const { Move, EnterCells, Draw } = rowSystems(components);
 
 export function play({ n }) {
-  game = new Game(n);
-  ecs = new ECS();
-  [Steer, Fire, Chase, Move, EnterCells, Hit, Die, Collect, Spawn, Draw].forEach((Class, i) =>
-    ecs.addSystem(10 * i, new Class()),
-  );
-  spawnPlayer();
-  for (let i = 0; i < game.enemies; i++) spawnEnemy(game.firstEnemyPlace());
-  for (let i = 0; i < game.gems; i++) spawnGem();
-  return {
-    game,
-    step() {
-      ecs.update(delta);
-      game.frame += 1;
-    },
-    state: () => ({
-      players: list({ position: Position, player: Player }, () => ({})),
-      enemies: list({ position: Position, health: Health }, ({ health }) => ({ health: health.value })),
-      bullets: list({ position: Position, bullet: Bullet }, ({ bullet }) => ({ life: bullet.life })),
-      gems: list({ position: Position, gem: Gem }, () => ({})),
-    }),
-  };
-}
-
-function spawnPlayer() {
-  const e = ecs.addEntity();
-  ecs.addComponent(e, Player);
-  ecs.addComponent(e, Position, game.centre);
-  ecs.addComponent(e, Velocity);
-  ecs.addComponent(e, Sprite, { slot: game.sprites.add() });
+  begin(new Game(n), [Steer, Fire, Chase, Move, EnterCells, Hit, Die, Collect, Spawn, Draw]);
+  game.populate(() => spawnPlayer(components), spawnEnemy, spawnGem);
+  return played(components);
 }
 
 function spawnEnemy(place) {
@@ -78,10 +43,10 @@ function spawnBullet(place, velocity) {
   ecs.addComponent(e, Sprite, { slot: game.sprites.add() });
 }
 
-function spawnGem() {
+function spawnGem(place) {
   const e = ecs.addEntity();
   ecs.addComponent(e, Gem);
-  ecs.addComponent(e, Position, game.firstGemPlace());
+  ecs.addComponent(e, Position, place);
   ecs.addComponent(e, Cell, { index: -1 });
   ecs.addComponent(e, Sprite, { slot: game.sprites.add() });
 }
@@ -111,26 +76,6 @@ class Chase extends defineSystem({ health: Health, position: Position, velocity:
       velocity.y = heading(dy, dx);
       if (isNear(dx, dy, biteReach)) game.bites += 1;
     }
-  }
-}
-
-class Move extends defineSystem({ position: Position, velocity: Velocity }) {
-  update(delta) {
-    for (const { position, velocity } of this.rows) {
-      position.x += velocity.x * delta;
-      position.y += velocity.y * delta;
-    }
-  }
-}
-
-class EnterCells extends defineSystem({ position: Position, cell: Cell }, { watch: [Position] }) {
-  update() {
-    for (const { entity, position, cell } of this.dirty) {
-      cell.index = game.grid.move(entity, cell.index, position.x, position.y);
-    }
-  }
-  onRemove(aspect) {
-    game.grid.remove(aspect.entity, aspect.get(Cell).index);
   }
 }
 
@@ -185,18 +130,4 @@ class Spawn extends defineSystem({ player: Player, position: Position }) {
       for (; this.spawned < game.kills; this.spawned++) spawnEnemy(game.enemyPlace(position));
     }
   }
-}
-
-class Draw extends defineSystem({ position: Position, sprite: Sprite }, { watch: [Position] }) {
-  update() {
-    for (const { position, sprite } of this.dirty) game.sprites.set(sprite.slot, position.x, position.y);
-  }
-  onRemove(aspect) {
-    game.sprites.remove(aspect.get(Sprite).slot);
-  }
-}
-
-/** The positions of all entities with these components, and what else `values` returns. */
-function list(shape, values) {
-  return Array.from(ecs.query(shape), (row) => ({ x: row.position.x, y: row.position.y, ...values(row) }));
 }

@@ -1,16 +1,15 @@
 // The game with columns: loops over WebAssembly memory, bulk calls, and one call of markDirty for all that moved.
-import { defineComponent, ECS, entityIndex, init, System } from "../../../dist/inline.js";
+import { entityIndex, System } from "../../../dist/inline.js";
+import { begin, columnsOf, columnSystems, ecs, game, linear, removed, slots } from "../crateful.mjs";
+import { componentsOf, playedWith, prefabsOf } from "./crateful_world.mjs";
 import {
   attractReach,
   biteCooldown,
   biteReach,
-  bulletLife,
   bulletsPerHero,
   bulletVelocity,
   burnDamage,
   burnTime,
-  delta,
-  enemyHealth,
   Game,
   gemSpeed,
   half,
@@ -24,49 +23,20 @@ import {
   pictureTime,
 } from "./rules.mjs";
 
-await init();
-
-// With the policy `linear`, the slot of an entity's value is its index.
-const linear = { policy: "linear" };
-class Position extends defineComponent("Position", { x: "f32", y: "f32" }, linear) {}
-class Velocity extends defineComponent("Velocity", { x: "f32", y: "f32" }, linear) {}
-class Cell extends defineComponent("Cell", { index: { type: "i32", default: -1 } }, linear) {}
-class Sprite extends defineComponent("Sprite", { slot: "i32", picture: "u8", visible: "bool" }, linear) {}
-class Animation extends defineComponent("Animation", { timer: { type: "u8", default: pictureTime } }, linear) {}
-class Chaser extends defineComponent("Chaser", { target: "entity", cooldown: "u8" }, linear) {}
-class Health extends defineComponent("Health", { value: { type: "i32", default: enemyHealth } }, linear) {}
-class Burn extends defineComponent("Burn", { frames: "u8" }, linear) {}
-class Knock extends defineComponent("Knock", { x: "i32", y: "i32" }, linear) {}
-class Hero extends defineComponent("Hero", { number: "u8", health: "i32", experience: "i32" }, linear) {}
-class Bullet extends defineComponent("Bullet", { life: { type: "u8", default: bulletLife } }) {}
-class Gem extends defineComponent("Gem") {}
-class Attracted extends defineComponent("Attracted", { to: "entity" }) {}
-
-let game;
-let ecs;
 let prefabs;
-/** The entities to remove at the end of the frame. */
-let removed;
+
+const components = componentsOf(linear, "entity");
+const { Position, Velocity, Cell, Sprite, Animation, Hero, Chaser, Health, Burn, Knock, Bullet, Gem, Attracted } =
+  components;
+const { Move, EnterCells } = columnSystems(components);
 
 export function play({ n }) {
-  game = new Game(n);
-  ecs = new ECS();
-  removed = [];
-  [Act, Chase, Fly, Move, EnterCells, Attract, Hit, Burning, Animate, Show, Remove].forEach((Class, i) =>
-    ecs.addSystem(10 * i, new Class()),
-  );
-  const seen = { position: Position, sprite: Sprite };
-  const moving = { ...seen, velocity: Velocity, animation: Animation };
-  prefabs = {
-    heroes: ecs.prefab({ ...moving, hero: Hero }),
-    enemies: ecs.prefab({ ...moving, chaser: Chaser, health: Health, burn: Burn, knock: Knock, cell: Cell }),
-    bullets: ecs.prefab({ ...moving, bullet: Bullet }),
-    gems: ecs.prefab({ ...seen, gem: Gem, cell: Cell }),
-  };
+  begin(new Game(n), [Act, Chase, Fly, Move, EnterCells, Attract, Hit, Burning, Animate, Show, Remove]);
+  prefabs = prefabsOf(components);
   const numbers = Array.from({ length: heroCount }, (_, number) => number);
   const heroes = prefabs.heroes.spawn(heroCount, {
     hero: { number: numbers },
-    position: columns(numbers.map((number) => game.heroPlace(number))),
+    position: columnsOf(numbers.map((number) => game.heroPlace(number))),
     sprite: { slot: slots(heroCount) },
   });
   const targets = Array.from({ length: game.enemies }, (_, i) => heroes[i % heroCount]);
@@ -75,60 +45,25 @@ export function play({ n }) {
     targets.map((_, i) => game.firstEnemyPlace(i % heroCount)),
   );
   spawnGems(Array.from({ length: game.gems }, () => game.firstGemPlace()));
-  return {
-    game,
-    step() {
-      ecs.update(delta);
-      game.frame += 1;
-    },
-    state: () => ({
-      heroes: list({ position: Position, hero: Hero }, ({ hero }) => hero.toJSON()),
-      enemies: list(
-        { position: Position, chaser: Chaser, health: Health, burn: Burn, knock: Knock, sprite: Sprite },
-        ({ chaser, health, burn, knock, sprite }) => ({
-          hero: ecs.get(chaser.target, Hero).number,
-          cooldown: chaser.cooldown,
-          health: health.value,
-          burn: burn.frames,
-          knockX: knock.x,
-          knockY: knock.y,
-          picture: sprite.picture,
-        }),
-      ),
-      bullets: list({ position: Position, bullet: Bullet, sprite: Sprite }, ({ bullet, sprite }) => ({
-        life: bullet.life,
-        picture: sprite.picture,
-      })),
-      gems: list({ position: Position, gem: Gem }, ({ entity }) => ({ flying: ecs.has(entity, Attracted) ? 1 : 0 })),
-    }),
-  };
-}
-
-/** A column of values for each field, as bulk calls take them. */
-function columns(vectors) {
-  return { x: vectors.map(({ x }) => x), y: vectors.map(({ y }) => y) };
-}
-
-function slots(n) {
-  return Int32Array.from({ length: n }, () => game.sprites.add());
+  return playedWith(components);
 }
 
 function spawnEnemies(targets, places) {
   const n = targets.length;
-  prefabs.enemies.spawn(n, { chaser: { target: targets }, position: columns(places), sprite: { slot: slots(n) } });
+  prefabs.enemies.spawn(n, { chaser: { target: targets }, position: columnsOf(places), sprite: { slot: slots(n) } });
 }
 
 function spawnBullets(places, velocities) {
   const n = places.length;
   prefabs.bullets.spawn(n, {
-    position: columns(places),
-    velocity: columns(velocities),
+    position: columnsOf(places),
+    velocity: columnsOf(velocities),
     sprite: { slot: slots(n) },
   });
 }
 
 function spawnGems(places) {
-  prefabs.gems.spawn(places.length, { position: columns(places), sprite: { slot: slots(places.length) } });
+  prefabs.gems.spawn(places.length, { position: columnsOf(places), sprite: { slot: slots(places.length) } });
 }
 
 /** Heroes walk and fire. */
@@ -206,33 +141,6 @@ class Fly extends System {
       places.push(game.gemPlace(number[hero], { x: x[hero], y: y[hero] }));
     }
     spawnGems(places);
-  }
-}
-
-class Move extends System {
-  componentsRequired = new Set([Position, Velocity]);
-  update(delta, { ids }) {
-    const { x, y } = ecs.storage(Position).columns;
-    const { x: velocityX, y: velocityY } = ecs.storage(Velocity).columns;
-    for (let k = 0; k < ids.length; k++) {
-      const i = entityIndex(ids[k]);
-      x[i] += velocityX[i] * delta;
-      y[i] += velocityY[i] * delta;
-    }
-    ecs.storage(Position).markDirty(ids);
-  }
-}
-
-class EnterCells extends System {
-  componentsRequired = new Set([Position, Cell]);
-  dirtyComponents = new Set([Position]);
-  update(_delta, _entities, { ids }) {
-    const { x, y } = ecs.storage(Position).columns;
-    const { index } = ecs.storage(Cell).columns;
-    for (let k = 0; k < ids.length; k++) {
-      const i = entityIndex(ids[k]);
-      index[i] = game.grid.move(ids[k], index[i], x[i], y[i]);
-    }
   }
 }
 
@@ -363,9 +271,4 @@ class Remove extends System {
     ecs.removeEntities(removed);
     removed.length = 0;
   }
-}
-
-/** The positions of all entities with these components, and what else `values` returns. */
-function list(shape, values) {
-  return Array.from(ecs.query(shape), (row) => ({ x: row.position.x, y: row.position.y, ...values(row) }));
 }

@@ -1,21 +1,19 @@
 // The game with rows, prefabs and links, as the guide shows them.
-import { defineComponent, defineSystem, ECS, init } from "../../../dist/inline.js";
+import { defineSystem } from "../../../dist/inline.js";
+import { begin, ecs, game, rowSystems } from "../crateful.mjs";
+import { componentsOf, playedWith, prefabsOf } from "./crateful_world.mjs";
 import {
   attractReach,
   biteCooldown,
   biteReach,
-  bulletLife,
   bulletsPerHero,
   bulletVelocity,
   burnDamage,
   burnTime,
-  delta,
-  enemyHealth,
   Game,
   gemSpeed,
   half,
   heading,
-  heroCount,
   heroVelocity,
   hitReach,
   isNear,
@@ -24,84 +22,17 @@ import {
   pictureTime,
 } from "./rules.mjs";
 
-await init();
-
-class Position extends defineComponent("Position", { x: "f32", y: "f32" }) {}
-class Velocity extends defineComponent("Velocity", { x: "f32", y: "f32" }) {}
-class Cell extends defineComponent("Cell", { index: { type: "i32", default: -1 } }) {}
-class Sprite extends defineComponent("Sprite", { slot: "i32", picture: "u8", visible: "bool" }) {}
-class Animation extends defineComponent("Animation", { timer: { type: "u8", default: pictureTime } }) {}
-class Hero extends defineComponent("Hero", { number: "u8", health: "i32", experience: "i32" }) {}
-class Chaser extends defineComponent("Chaser", { target: "link", cooldown: "u8" }) {}
-class Health extends defineComponent("Health", { value: { type: "i32", default: enemyHealth } }) {}
-class Burn extends defineComponent("Burn", { frames: "u8" }) {}
-class Knock extends defineComponent("Knock", { x: "i32", y: "i32" }) {}
-class Bullet extends defineComponent("Bullet", { life: { type: "u8", default: bulletLife } }) {}
-class Gem extends defineComponent("Gem") {}
-class Attracted extends defineComponent("Attracted", { to: "link" }) {}
-
-let game;
-let ecs;
 let prefabs;
 
+const components = componentsOf({}, "link");
+const { Position, Velocity, Sprite, Animation, Hero, Chaser, Health, Burn, Knock, Bullet, Gem, Attracted } = components;
+const { Move, EnterCells } = rowSystems(components);
+
 export function play({ n }) {
-  game = new Game(n);
-  ecs = new ECS();
-  [Act, Chase, Fly, Move, EnterCells, Attract, Hit, Burning, Animate, Show].forEach((Class, i) =>
-    ecs.addSystem(10 * i, new Class()),
-  );
-  prefabs = {
-    heroes: ecs.prefab({ hero: Hero, position: Position, velocity: Velocity, sprite: Sprite, animation: Animation }),
-    enemies: ecs.prefab({
-      position: Position,
-      velocity: Velocity,
-      chaser: Chaser,
-      health: Health,
-      burn: Burn,
-      knock: Knock,
-      cell: Cell,
-      sprite: Sprite,
-      animation: Animation,
-    }),
-    bullets: ecs.prefab({
-      bullet: Bullet,
-      position: Position,
-      velocity: Velocity,
-      sprite: Sprite,
-      animation: Animation,
-    }),
-    gems: ecs.prefab({ gem: Gem, position: Position, cell: Cell, sprite: Sprite }),
-  };
-  const heroes = Array.from({ length: heroCount }, (_, number) => spawnHero(number));
-  for (let i = 0; i < game.enemies; i++) spawnEnemy(heroes[i % heroCount], game.firstEnemyPlace(i % heroCount));
-  for (let i = 0; i < game.gems; i++) spawnGem(game.firstGemPlace());
-  return {
-    game,
-    step() {
-      ecs.update(delta);
-      game.frame += 1;
-    },
-    state: () => ({
-      heroes: list({ position: Position, hero: Hero }, ({ hero }) => hero.toJSON()),
-      enemies: list(
-        { position: Position, chaser: Chaser, health: Health, burn: Burn, knock: Knock, sprite: Sprite },
-        ({ chaser, health, burn, knock, sprite }) => ({
-          hero: ecs.get(chaser.target, Hero).number,
-          cooldown: chaser.cooldown,
-          health: health.value,
-          burn: burn.frames,
-          knockX: knock.x,
-          knockY: knock.y,
-          picture: sprite.picture,
-        }),
-      ),
-      bullets: list({ position: Position, bullet: Bullet, sprite: Sprite }, ({ bullet, sprite }) => ({
-        life: bullet.life,
-        picture: sprite.picture,
-      })),
-      gems: list({ position: Position, gem: Gem }, ({ entity }) => ({ flying: ecs.has(entity, Attracted) ? 1 : 0 })),
-    }),
-  };
+  begin(new Game(n), [Act, Chase, Fly, Move, EnterCells, Attract, Hit, Burning, Animate, Show]);
+  prefabs = prefabsOf(components);
+  game.populate(spawnHero, spawnEnemy, spawnGem);
+  return playedWith(components);
 }
 
 function spawnHero(number) {
@@ -172,27 +103,6 @@ class Fly extends defineSystem({ attracted: Attracted, position: Position, veloc
       ecs.removeEntity(entity);
       spawnGem(game.gemPlace(target.hero.number, target.position));
     }
-  }
-}
-
-class Move extends defineSystem({ position: Position, velocity: Velocity }) {
-  update(delta) {
-    for (const { position, velocity } of this.rows) {
-      position.x += velocity.x * delta;
-      position.y += velocity.y * delta;
-    }
-  }
-}
-
-class EnterCells extends defineSystem({ position: Position, cell: Cell }, { watch: [Position] }) {
-  update() {
-    for (const { entity, position, cell } of this.dirty) {
-      cell.index = game.grid.move(entity, cell.index, position.x, position.y);
-    }
-  }
-  onRemove(aspect) {
-    const { index } = aspect.get(Cell);
-    if (index !== -1) game.grid.remove(aspect.entity, index);
   }
 }
 
@@ -276,9 +186,4 @@ class Show extends defineSystem({ position: Position, sprite: Sprite }) {
   onRemove(aspect) {
     game.sprites.remove(aspect.get(Sprite).slot);
   }
-}
-
-/** The positions of all entities with these components, and what else `values` returns. */
-function list(shape, values) {
-  return Array.from(ecs.query(shape), (row) => ({ x: row.position.x, y: row.position.y, ...values(row) }));
 }

@@ -1,8 +1,8 @@
 // The game with columns: loops over WebAssembly memory, bulk calls, and one call of markDirty for all that moved.
-import { defineComponent, ECS, entityIndex, init, NONE, System } from "../../../dist/inline.js";
+import { entityIndex, NONE, System } from "../../../dist/inline.js";
+import { begin, columnsOf, columnSystems, ecs, game, linear, removed, slots } from "../crateful.mjs";
+import { componentsOf, playedWith, prefabsOf } from "./crateful_world.mjs";
 import {
-  delta,
-  enemyHealth,
   Game,
   heading,
   hitReach,
@@ -15,79 +15,26 @@ import {
   wayPointReach,
 } from "./rules.mjs";
 
-await init();
-
-// With the policy `linear`, the slot of an entity's value is its index.
-const linear = { policy: "linear" };
-class Position extends defineComponent("Position", { x: "f32", y: "f32" }, linear) {}
-class Velocity extends defineComponent("Velocity", { x: "f32", y: "f32" }, linear) {}
-class Cell extends defineComponent("Cell", { index: { type: "i32", default: -1 } }, linear) {}
-class Sprite extends defineComponent("Sprite", { slot: "i32" }, linear) {}
-class Walker extends defineComponent("Walker", { number: "u32", lane: "i8", next: "u8" }, linear) {}
-class Health extends defineComponent("Health", { value: { type: "i32", default: enemyHealth } }, linear) {}
-class Slow extends defineComponent("Slow", { frames: "u8" }, linear) {}
-class Tower extends defineComponent("Tower", { target: "entity", reload: "u8" }) {}
-class Shot extends defineComponent("Shot", { target: "entity" }) {}
-
-let game;
-let ecs;
 let prefabs;
-/** The entities to remove at the end of the frame. */
-let removed;
+
+const components = componentsOf(linear, "entity");
+const { Position, Velocity, Cell, Walker, Health, Slow, Tower, Shot } = components;
+const { Move, EnterCells, Draw, Remove } = columnSystems(components);
 
 export function play({ n }) {
-  game = new Game(n);
-  ecs = new ECS();
-  removed = [];
-  [Walk, Aim, Home, Move, EnterCells, Die, Draw, Remove].forEach((Class, i) => ecs.addSystem(10 * i, new Class()));
-  const moving = { position: Position, velocity: Velocity, sprite: Sprite };
-  prefabs = {
-    towers: ecs.prefab({ tower: Tower, position: Position, sprite: Sprite }),
-    enemies: ecs.prefab({ ...moving, walker: Walker, health: Health, slow: Slow, cell: Cell }),
-    shots: ecs.prefab({ ...moving, shot: Shot }),
-  };
+  begin(new Game(n), [Walk, Aim, Home, Move, EnterCells, Die, Draw, Remove]);
+  prefabs = prefabsOf(components);
   const { towers } = game;
-  prefabs.towers.spawn(towers.length, {
-    position: columns(towers, ["x", "y"]),
-    sprite: { slot: slots(towers.length) },
-  });
+  prefabs.towers.spawn(towers.length, { position: columnsOf(towers), sprite: { slot: slots(towers.length) } });
   spawnEnemies(game.enemies);
-  const numberOf = (target) => (ecs.alive(target) ? ecs.get(target, Walker).number : -1);
-  return {
-    game,
-    step() {
-      ecs.update(delta);
-      game.frame += 1;
-    },
-    state: () => ({
-      enemies: list({ position: Position, walker: Walker, health: Health, slow: Slow }, ({ walker, health, slow }) => ({
-        ...walker.toJSON(),
-        health: health.value,
-        slow: slow.frames,
-      })),
-      towers: list({ position: Position, tower: Tower }, ({ tower }) => ({
-        reload: tower.reload,
-        target: numberOf(tower.target),
-      })),
-      shots: list({ position: Position, shot: Shot }, ({ shot }) => ({ target: numberOf(shot.target) })),
-    }),
-  };
-}
-
-/** A column of values for each field, as bulk calls take them. */
-function columns(objects, fields) {
-  return Object.fromEntries(fields.map((field) => [field, objects.map((one) => one[field])]));
-}
-
-function slots(n) {
-  return Int32Array.from({ length: n }, () => game.sprites.add());
+  return playedWith(components);
 }
 
 function spawnEnemies(n) {
   const enemies = Array.from({ length: n }, () => game.newEnemy());
   prefabs.enemies.spawn(n, {
-    walker: columns(enemies, ["number", "lane", "next"]),
-    position: columns(enemies, ["x", "y"]),
+    walker: columnsOf(enemies, ["number", "lane", "next"]),
+    position: columnsOf(enemies),
     sprite: { slot: slots(n) },
   });
 }
@@ -95,7 +42,7 @@ function spawnEnemies(n) {
 function spawnShots(places, targets) {
   const n = places.length;
   prefabs.shots.spawn(n, {
-    position: columns(places, ["x", "y"]),
+    position: columnsOf(places),
     shot: { target: targets },
     sprite: { slot: slots(n) },
   });
@@ -194,33 +141,6 @@ class Home extends System {
   }
 }
 
-class Move extends System {
-  componentsRequired = new Set([Position, Velocity]);
-  update(delta, { ids }) {
-    const { x, y } = ecs.storage(Position).columns;
-    const { x: velocityX, y: velocityY } = ecs.storage(Velocity).columns;
-    for (let k = 0; k < ids.length; k++) {
-      const i = entityIndex(ids[k]);
-      x[i] += velocityX[i] * delta;
-      y[i] += velocityY[i] * delta;
-    }
-    ecs.storage(Position).markDirty(ids);
-  }
-}
-
-class EnterCells extends System {
-  componentsRequired = new Set([Position, Cell]);
-  dirtyComponents = new Set([Position]);
-  update(_delta, _entities, { ids }) {
-    const { x, y } = ecs.storage(Position).columns;
-    const { index } = ecs.storage(Cell).columns;
-    for (let k = 0; k < ids.length; k++) {
-      const i = entityIndex(ids[k]);
-      index[i] = game.grid.move(ids[k], index[i], x[i], y[i]);
-    }
-  }
-}
-
 /** A dead enemy is replaced by a new one. */
 class Die extends System {
   componentsRequired = new Set([Health, Cell]);
@@ -238,32 +158,4 @@ class Die extends System {
     game.kills += kills;
     spawnEnemies(kills);
   }
-}
-
-class Draw extends System {
-  componentsRequired = new Set([Position, Sprite]);
-  dirtyComponents = new Set([Position]);
-  update(_delta, _entities, { ids }) {
-    const { x, y } = ecs.storage(Position).columns;
-    const { slot } = ecs.storage(Sprite).columns;
-    for (let k = 0; k < ids.length; k++) {
-      const i = entityIndex(ids[k]);
-      game.sprites.set(slot[i], x[i], y[i]);
-    }
-  }
-}
-
-class Remove extends System {
-  componentsRequired = new Set([Sprite]);
-  update() {
-    const { slot } = ecs.storage(Sprite).columns;
-    for (const e of removed) game.sprites.remove(slot[entityIndex(e)]);
-    ecs.removeEntities(removed);
-    removed.length = 0;
-  }
-}
-
-/** The positions of all entities with these components, and what else `values` returns. */
-function list(shape, values) {
-  return Array.from(ecs.query(shape), (row) => ({ x: row.position.x, y: row.position.y, ...values(row) }));
 }

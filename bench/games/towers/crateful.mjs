@@ -1,8 +1,8 @@
 // The game with rows, prefabs and links, as the guide shows them.
-import { defineComponent, defineSystem, ECS, init, NONE } from "../../../dist/inline.js";
+import { defineSystem, NONE } from "../../../dist/inline.js";
+import { begin, ecs, game, rowSystems } from "../crateful.mjs";
+import { componentsOf, playedWith, prefabsOf } from "./crateful_world.mjs";
 import {
-  delta,
-  enemyHealth,
   Game,
   heading,
   hitReach,
@@ -15,62 +15,21 @@ import {
   wayPointReach,
 } from "./rules.mjs";
 
-await init();
-
-class Position extends defineComponent("Position", { x: "f32", y: "f32" }) {}
-class Velocity extends defineComponent("Velocity", { x: "f32", y: "f32" }) {}
-class Cell extends defineComponent("Cell", { index: { type: "i32", default: -1 } }) {}
-class Sprite extends defineComponent("Sprite", { slot: "i32" }) {}
-class Walker extends defineComponent("Walker", { number: "u32", lane: "i8", next: "u8" }) {}
-class Health extends defineComponent("Health", { value: { type: "i32", default: enemyHealth } }) {}
-class Slow extends defineComponent("Slow", { frames: "u8" }) {}
-class Tower extends defineComponent("Tower", { target: "link", reload: "u8" }) {}
-class Shot extends defineComponent("Shot", { target: "link" }) {}
-
-let game;
-let ecs;
 let prefabs;
 
+const components = componentsOf({}, "link");
+const { Position, Velocity, Walker, Health, Slow, Tower, Shot } = components;
+const { Move, EnterCells, Draw } = rowSystems(components);
+
 export function play({ n }) {
-  game = new Game(n);
-  ecs = new ECS();
-  [Walk, Aim, Home, Move, EnterCells, Die, Draw].forEach((Class, i) => ecs.addSystem(10 * i, new Class()));
-  prefabs = {
-    towers: ecs.prefab({ tower: Tower, position: Position, sprite: Sprite }),
-    enemies: ecs.prefab({
-      walker: Walker,
-      position: Position,
-      velocity: Velocity,
-      health: Health,
-      slow: Slow,
-      cell: Cell,
-      sprite: Sprite,
-    }),
-    shots: ecs.prefab({ shot: Shot, position: Position, velocity: Velocity, sprite: Sprite }),
-  };
-  for (const position of game.towers) prefabs.towers.spawn({ position, sprite: { slot: game.sprites.add() } });
-  for (let i = 0; i < game.enemies; i++) spawnEnemy();
-  const walkers = ecs.query({ walker: Walker });
-  const numberOf = (target) => walkers.at(target)?.walker.number ?? -1;
-  return {
-    game,
-    step() {
-      ecs.update(delta);
-      game.frame += 1;
-    },
-    state: () => ({
-      enemies: list({ position: Position, walker: Walker, health: Health, slow: Slow }, ({ walker, health, slow }) => ({
-        ...walker.toJSON(),
-        health: health.value,
-        slow: slow.frames,
-      })),
-      towers: list({ position: Position, tower: Tower }, ({ tower }) => ({
-        reload: tower.reload,
-        target: numberOf(tower.target),
-      })),
-      shots: list({ position: Position, shot: Shot }, ({ shot }) => ({ target: numberOf(shot.target) })),
-    }),
-  };
+  begin(new Game(n), [Walk, Aim, Home, Move, EnterCells, Die, Draw]);
+  prefabs = prefabsOf(components);
+  game.populate(spawnTower, spawnEnemy);
+  return playedWith(components);
+}
+
+function spawnTower(position) {
+  prefabs.towers.spawn({ position, sprite: { slot: game.sprites.add() } });
 }
 
 function spawnEnemy() {
@@ -160,26 +119,6 @@ class Home extends defineSystem({ shot: Shot, position: Position, velocity: Velo
   }
 }
 
-class Move extends defineSystem({ position: Position, velocity: Velocity }) {
-  update(delta) {
-    for (const { position, velocity } of this.rows) {
-      position.x += velocity.x * delta;
-      position.y += velocity.y * delta;
-    }
-  }
-}
-
-class EnterCells extends defineSystem({ position: Position, cell: Cell }, { watch: [Position] }) {
-  update() {
-    for (const { entity, position, cell } of this.dirty) {
-      cell.index = game.grid.move(entity, cell.index, position.x, position.y);
-    }
-  }
-  onRemove(aspect) {
-    game.grid.remove(aspect.entity, aspect.get(Cell).index);
-  }
-}
-
 /** A dead enemy is replaced by a new one. */
 class Die extends defineSystem({ health: Health }, { watch: [Health] }) {
   update() {
@@ -190,18 +129,4 @@ class Die extends defineSystem({ health: Health }, { watch: [Health] }) {
       spawnEnemy();
     }
   }
-}
-
-class Draw extends defineSystem({ position: Position, sprite: Sprite }, { watch: [Position] }) {
-  update() {
-    for (const { position, sprite } of this.dirty) game.sprites.set(sprite.slot, position.x, position.y);
-  }
-  onRemove(aspect) {
-    game.sprites.remove(aspect.get(Sprite).slot);
-  }
-}
-
-/** The positions of all entities with these components, and what else `values` returns. */
-function list(shape, values) {
-  return Array.from(ecs.query(shape), (row) => ({ x: row.position.x, y: row.position.y, ...values(row) }));
 }
