@@ -1,8 +1,9 @@
 // Crateful's bulk calls: thousands of entities and components in one crossing.
 import { ECS, init, System } from "../../dist/inline.js";
 import { structure } from "../cases/more.mjs";
-import { addRemove, entityCycle } from "../cases/standard.mjs";
+import { Idle } from "./crateful_callbacks.mjs";
 import { Health, Position, tagClass, valueClass, Velocity } from "./crateful_components.mjs";
+import { addRemoveCell, entityCycleCell } from "./crateful_worlds.mjs";
 
 export { version } from "./crateful_components.mjs";
 await init();
@@ -30,14 +31,7 @@ export const cases = {
         ecs.removeEntities(entities.ids);
       }
     }
-    ecs.addSystem(0, new Spawn());
-    ecs.addSystem(1, new Kill());
-    const ids = ecs.addEntities(entityCycle.entities);
-    ecs.addComponents(ids, A, { value: Int32Array.from(ids, (_, i) => i) });
-    const step = () => {
-      ecs.update();
-    };
-    return entityCycle.cell({ step, counts: () => ({ ...counts, a: ecs.storage(A).count, b: ecs.storage(B).count }) });
+    return entityCycleCell(ecs, [A, B], [new Spawn(), new Kill()], counts);
   },
 
   add_remove() {
@@ -57,25 +51,13 @@ export const cases = {
         removed += ecs.removeComponents(entities.ids, B);
       }
     }
-    ecs.addSystem(0, new Add());
-    ecs.addSystem(1, new Remove());
-    ecs.addComponents(ecs.addEntities(addRemove.entities), A);
-    return addRemove.cell({
-      step: () => {
-        ecs.update();
-      },
-      counts: () => ({ removed, a: ecs.storage(A).count, b: ecs.storage(B).count }),
-    });
+    return addRemoveCell(ecs, [A, B], [new Add(), new Remove()], () => removed);
   },
 
   structure(params) {
     const { n } = params;
     const ecs = new ECS();
-    class Idle extends System {
-      componentsRequired = new Set([Position, Velocity, Health]);
-      update() {}
-    }
-    ecs.addSystem(0, new Idle());
+    ecs.addSystem(0, new Idle([Position, Velocity, Health]));
     const xs = Float32Array.from({ length: n }, (_, i) => i);
     const unit = ecs.prefab([Position, [Velocity, { x: 1 }], [Health, { value: 100 }]]);
     return structure.cell(params, {

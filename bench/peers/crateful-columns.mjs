@@ -1,92 +1,42 @@
 // Crateful through columns: loops over WebAssembly memory, and one bulk call of markDirty where a system watches.
-import { defineComponent, ECS, entityIndex, init, System } from "../../dist/inline.js";
+import { defineComponent, entityIndex, init, System } from "../../dist/inline.js";
 import { game, survivors, towers } from "../cases/game.mjs";
-import { movement } from "../cases/movement.mjs";
 import { sparse } from "../cases/sparse.mjs";
-import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
+import { letters, packed5 } from "../cases/standard.mjs";
 import { withCallbacks } from "./crateful_callbacks.mjs";
 import { Position as Moved, valueClass, Velocity } from "./crateful_components.mjs";
+import { fragIterCell, movementCell, packed5Cell, simpleIterCell, sparseWorld } from "./crateful_worlds.mjs";
 
 export { version } from "./crateful_components.mjs";
 await init();
 
 export const cases = {
-  sparse: (params) => sparse(params, sparseWorld(params)),
+  sparse: (params) => sparse(params, sparseWorld(params, new Draw(), [Position, Sprite], changing)),
   /** Without an object for each component. */
   systems: (params) => withCallbacks(params, (ecs, e, X) => ecs.addComponent(e, X)),
 
   packed_5() {
-    const ecs = new ECS();
     const classes = Array.from({ length: packed5.components }, (_, c) => valueClass(`C${c}`));
-    const ids = ecs.addEntities(packed5.entities);
-    for (const cls of classes) ecs.addComponents(ids, cls);
-    for (const cls of classes) ecs.addSystem(0, new Plus(cls));
-    return packed5.cell({
-      step: () => {
-        ecs.update();
-      },
-      value: (at, i) => readValue(ecs, ids[i], classes[at]),
-    });
+    return packed5Cell(
+      classes,
+      classes.map((cls) => new Plus(cls)),
+      read,
+    );
   },
 
   simple_iter() {
-    const ecs = new ECS();
     const store = Object.fromEntries([..."ABCDE"].map((letter) => [letter, valueClass(letter)]));
     const { A, B, C, D, E } = store;
-    const ids = simpleIter.kinds.map((kind) => {
-      const list = ecs.addEntities(simpleIter.each);
-      for (const letter of kind) ecs.addComponents(list, store[letter], { value: simpleIter.start(letter) });
-      return list;
-    });
-    for (const [One, Other] of [
-      [A, B],
-      [C, D],
-      [C, E],
-    ])
-      ecs.addSystem(0, new Swap(One, Other));
-    return simpleIter.cell({
-      step: () => {
-        ecs.update();
-      },
-      value: (kind, j, letter) => readValue(ecs, ids[kind][j], store[letter]),
-    });
+    return simpleIterCell(store, [new Swap(A, B), new Swap(C, D), new Swap(C, E)], read);
   },
 
   frag_iter() {
-    const ecs = new ECS();
     const classes = letters.map((letter) => valueClass(letter));
     const Data = valueClass("Data");
-    const Z = classes.at(-1);
-    const ids = classes.map((cls) => {
-      const list = ecs.addEntities(fragIter.each);
-      ecs.addComponents(list, Data);
-      ecs.addComponents(list, cls);
-      return list;
-    });
-    ecs.addSystem(0, new Plus(Data));
-    ecs.addSystem(0, new Plus(Z));
-    return fragIter.cell({
-      step: () => {
-        ecs.update();
-      },
-      data: (l, j) => readValue(ecs, ids[l][j], Data),
-      z: (j) => readValue(ecs, ids[25][j], Z),
-    });
+    return fragIterCell(classes, Data, [new Plus(Data), new Plus(classes.at(-1))], read);
   },
 
-  movement(params) {
-    const ecs = new ECS();
-    ecs.addSystem(0, new Move());
-    const watcher = ecs.addSystem(1, new Watcher());
-    const ids = ecs.addEntities(params.n);
-    ecs.addComponents(ids, Moved);
-    ecs.addComponents(ids, Velocity, { x: 1, y: 2 });
-    return movement.cell(params, {
-      step: (delta) => ecs.update(delta),
-      seen: () => watcher.seen,
-      position: (i) => ecs.getComponents(ids[i]).get(Moved),
-    });
-  },
+  movement: (params) => movementCell(params, new Move(), new Watcher()),
 
   game: (params) => game.cell(params, import("../games/arena/crateful-columns.mjs")),
   survivors: (params) => survivors.cell(params, import("../games/survivors/crateful-columns.mjs")),
@@ -126,7 +76,7 @@ class Watcher extends System {
   }
 }
 
-const readValue = (ecs, e, cls) => ecs.getComponents(e).get(cls).value;
+const read = (ecs, e, cls) => ecs.getComponents(e).get(cls).value;
 
 class Plus extends System {
   constructor(cls) {
@@ -194,34 +144,20 @@ class Draw extends System {
   }
 }
 
-function sparseWorld({ n }) {
-  const ecs = new ECS();
-  ecs.addSystem(0, new Draw());
-  const ids = ecs.addEntities(n);
-  ecs.addComponents(ids, Position);
-  ecs.addComponents(ids, Sprite);
+function changing(ecs, ids) {
   const positions = ecs.storage(Position);
-  const changed = new Uint32Array(n);
+  const changed = new Uint32Array(ids.length);
   let list = changed; // the part in use
-  return {
-    change(targets, value) {
-      const { length } = targets;
-      if (length === 0) return;
-      const { x } = positions.columns;
-      for (let j = 0; j < length; j++) {
-        const e = ids[targets[j]];
-        x[entityIndex(e)] = value;
-        changed[j] = e;
-      }
-      if (list.length !== length) list = changed.subarray(0, length);
-      positions.markDirty(list);
-    },
-    frame() {
-      ecs.update();
-    },
-    sprite(i) {
-      const { x, frame } = ecs.getComponents(ids[i]).get(Sprite);
-      return { x, frame };
-    },
+  return (targets, value) => {
+    const { length } = targets;
+    if (length === 0) return;
+    const { x } = positions.columns;
+    for (let j = 0; j < length; j++) {
+      const e = ids[targets[j]];
+      x[entityIndex(e)] = value;
+      changed[j] = e;
+    }
+    if (list.length !== length) list = changed.subarray(0, length);
+    positions.markDirty(list);
   };
 }

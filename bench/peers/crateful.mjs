@@ -2,72 +2,46 @@
 import { defineSystem, ECS, init, System } from "../../dist/inline.js";
 import { game, survivors, towers } from "../cases/game.mjs";
 import { hierarchy } from "../cases/hierarchy.mjs";
-import { objects, structure } from "../cases/more.mjs";
-import { movement } from "../cases/movement.mjs";
+import { structure } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
-import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
+import { letters } from "../cases/standard.mjs";
 import { Idle, withCallbacks } from "./crateful_callbacks.mjs";
 import { Health, Position, Sprite, tagClass, valueClass, Velocity } from "./crateful_components.mjs";
+import {
+  addRemoveCell,
+  entityCycleCell,
+  fragIterCell,
+  movementCell,
+  objectsCell,
+  packed5Cell,
+  simpleIterCell,
+  sparseWorld,
+} from "./crateful_worlds.mjs";
 
 export { version } from "./crateful_components.mjs";
 await init();
 
+const made = (Class) => new Class();
+const read = (ecs, e, cls) => ecs.get(e, cls).value;
+
 export const cases = {
-  sparse: (params) => sparse(params, sparseWorld(params)),
+  sparse: (params) => sparse(params, sparseWorld(params, new Draw(), [Position, Sprite], changing)),
   memory(params) {
-    const world = sparseWorld(params);
+    const world = sparseWorld(params, new Draw(), [Position, Sprite], changing);
     return { keep: world, wasmBytes: () => world.ecs.storage(Position).columns.x.buffer.byteLength };
   },
 
   packed_5() {
-    const ecs = new ECS();
-    const classes = [A, B, C, D, E];
-    const ids = ecs.addEntities(packed5.entities);
-    for (const cls of classes) ecs.addComponents(ids, cls);
-    for (const Plus of [PlusA, PlusB, PlusC, PlusD, PlusE]) ecs.addSystem(0, new Plus());
-    return packed5.cell({
-      step: () => {
-        ecs.update();
-      },
-      value: (at, i) => ecs.get(ids[i], classes[at]).value,
-    });
+    return packed5Cell([A, B, C, D, E], [PlusA, PlusB, PlusC, PlusD, PlusE].map(made), read);
   },
 
   simple_iter() {
-    const ecs = new ECS();
-    const store = { A, B, C, D, E };
-    const ids = simpleIter.kinds.map((kind) => {
-      const list = ecs.addEntities(simpleIter.each);
-      for (const letter of kind) ecs.addComponents(list, store[letter], { value: simpleIter.start(letter) });
-      return list;
-    });
-    for (const Swap of [SwapAB, SwapCD, SwapCE]) ecs.addSystem(0, new Swap());
-    return simpleIter.cell({
-      step: () => {
-        ecs.update();
-      },
-      value: (kind, j, letter) => ecs.get(ids[kind][j], store[letter]).value,
-    });
+    return simpleIterCell({ A, B, C, D, E }, [SwapAB, SwapCD, SwapCE].map(made), read);
   },
 
   frag_iter() {
-    const ecs = new ECS();
     const classes = letters.map((letter) => (letter === "Z" ? Z : valueClass(letter)));
-    const ids = classes.map((cls) => {
-      const list = ecs.addEntities(fragIter.each);
-      ecs.addComponents(list, Data);
-      ecs.addComponents(list, cls);
-      return list;
-    });
-    ecs.addSystem(0, new PlusData());
-    ecs.addSystem(0, new PlusZ());
-    return fragIter.cell({
-      step: () => {
-        ecs.update();
-      },
-      data: (l, j) => ecs.get(ids[l][j], Data).value,
-      z: (j) => ecs.get(ids[25][j], Z).value,
-    });
+    return fragIterCell(classes, Data, [new PlusData(), new PlusZ()], read);
   },
 
   entity_cycle() {
@@ -97,14 +71,7 @@ export const cases = {
         }
       }
     }
-    ecs.addSystem(0, new Spawn());
-    ecs.addSystem(1, new Kill());
-    const ids = ecs.addEntities(entityCycle.entities);
-    ecs.addComponents(ids, A, { value: Int32Array.from(ids, (_, i) => i) });
-    const step = () => {
-      ecs.update();
-    };
-    return entityCycle.cell({ step, counts: () => ({ ...counts, a: ecs.storage(A).count, b: ecs.storage(B).count }) });
+    return entityCycleCell(ecs, [A, B], [new Spawn(), new Kill()], counts);
   },
 
   add_remove() {
@@ -126,30 +93,10 @@ export const cases = {
         for (let i = ids.length - 1; i >= 0; i--) if (ecs.removeComponent(ids[i], B)) removed += 1;
       }
     }
-    ecs.addSystem(0, new Add());
-    ecs.addSystem(1, new Remove());
-    ecs.addComponents(ecs.addEntities(addRemove.entities), A);
-    return addRemove.cell({
-      step: () => {
-        ecs.update();
-      },
-      counts: () => ({ removed, a: ecs.storage(A).count, b: ecs.storage(B).count }),
-    });
+    return addRemoveCell(ecs, [A, B], [new Add(), new Remove()], () => removed);
   },
 
-  movement(params) {
-    const ecs = new ECS();
-    ecs.addSystem(0, new Move());
-    const watcher = ecs.addSystem(1, new Watcher());
-    const ids = ecs.addEntities(params.n);
-    ecs.addComponents(ids, Position);
-    ecs.addComponents(ids, Velocity, { x: 1, y: 2 });
-    return movement.cell(params, {
-      step: (delta) => ecs.update(delta),
-      seen: () => watcher.seen,
-      position: (i) => ecs.get(ids[i], Position),
-    });
-  },
+  movement: (params) => movementCell(params, new Move(), new Watcher()),
 
   hierarchy() {
     class WorldPositions extends defineSystem(
@@ -191,31 +138,21 @@ export const cases = {
   },
 
   objects(params) {
-    const ecs = new ECS();
-    const ids = [...ecs.addEntities(params.n)];
-    ecs.addComponents(ids, Position);
-    const query = ecs.query({ position: Position });
-    const step = () => {
-      for (let i = 0; i < ids.length; i++) query.at(ids[i]).position.x += 0.25;
+    const change = (ecs, ids) => {
+      const query = ecs.query({ position: Position });
+      return () => {
+        for (let i = 0; i < ids.length; i++) query.at(ids[i]).position.x += 0.25;
+      };
     };
-    return objects.cell(params, { step, value: (i) => ecs.getComponents(ids[i]).get(Position).x });
+    return objectsCell(params, { change });
   },
   objects_iter(params) {
-    const ecs = new ECS();
     class Move extends defineSystem({ position: Position }) {
       update() {
         for (const { position } of this.rows) position.x += 0.25;
       }
     }
-    ecs.addSystem(0, new Move());
-    const ids = ecs.addEntities(params.n);
-    ecs.addComponents(ids, Position);
-    return objects.cell(params, {
-      step: () => {
-        ecs.update();
-      },
-      value: (i) => ecs.getComponents(ids[i]).get(Position).x,
-    });
+    return objectsCell(params, { system: new Move() });
   },
 
   structure(params) {
@@ -330,25 +267,10 @@ class Draw extends defineSystem({ position: Position, sprite: Sprite }, { watch:
   }
 }
 
-function sparseWorld({ n }) {
-  const ecs = new ECS();
-  ecs.addSystem(0, new Draw());
-  const ids = ecs.addEntities(n);
-  ecs.addComponents(ids, Position);
-  ecs.addComponents(ids, Sprite);
+function changing(ecs, ids) {
   const positions = ecs.storage(Position);
-  return {
-    ecs,
-    change(targets, value) {
-      for (let j = 0; j < targets.length; j++) positions.at(ids[targets[j]]).x = value;
-    },
-    frame() {
-      ecs.update();
-    },
-    sprite(i) {
-      const { x, frame } = ecs.get(ids[i], Sprite);
-      return { x, frame };
-    },
+  return (targets, value) => {
+    for (let j = 0; j < targets.length; j++) positions.at(ids[targets[j]]).x = value;
   };
 }
 

@@ -1,0 +1,116 @@
+// The worlds of the cases, for all adapters of Crateful: each adapter has its own systems, and reads values in its own way.
+import { ECS } from "../../dist/inline.js";
+import { objects } from "../cases/more.mjs";
+import { movement } from "../cases/movement.mjs";
+import { addRemove, entityCycle, fragIter, packed5, simpleIter } from "../cases/standard.mjs";
+import { Position, Velocity } from "./crateful_components.mjs";
+
+const updating = (ecs) => () => {
+  ecs.update();
+};
+
+function addSystems(ecs, systems) {
+  for (const system of systems) ecs.addSystem(0, system);
+}
+
+/** `read(ecs, e, cls)` returns the value of a component. */
+export function packed5Cell(classes, systems, read) {
+  const ecs = new ECS();
+  const ids = ecs.addEntities(packed5.entities);
+  for (const cls of classes) ecs.addComponents(ids, cls);
+  addSystems(ecs, systems);
+  return packed5.cell({ step: updating(ecs), value: (at, i) => read(ecs, ids[i], classes[at]) });
+}
+
+/** `store`: the classes A to E. */
+export function simpleIterCell(store, systems, read) {
+  const ecs = new ECS();
+  const ids = simpleIter.kinds.map((kind) => {
+    const list = ecs.addEntities(simpleIter.each);
+    for (const letter of kind) ecs.addComponents(list, store[letter], { value: simpleIter.start(letter) });
+    return list;
+  });
+  addSystems(ecs, systems);
+  return simpleIter.cell({
+    step: updating(ecs),
+    value: (kind, j, letter) => read(ecs, ids[kind][j], store[letter]),
+  });
+}
+
+/** `classes`: those of the letters. */
+export function fragIterCell(classes, Data, systems, read) {
+  const ecs = new ECS();
+  const ids = classes.map((cls) => {
+    const list = ecs.addEntities(fragIter.each);
+    ecs.addComponents(list, Data);
+    ecs.addComponents(list, cls);
+    return list;
+  });
+  addSystems(ecs, systems);
+  return fragIter.cell({
+    step: updating(ecs),
+    data: (l, j) => read(ecs, ids[l][j], Data),
+    z: (j) => read(ecs, ids[25][j], classes.at(-1)),
+  });
+}
+
+/** `counts` is counted by the system `kill`. */
+export function entityCycleCell(ecs, [A, B], [spawn, kill], counts) {
+  ecs.addSystem(0, spawn);
+  ecs.addSystem(1, kill);
+  const ids = ecs.addEntities(entityCycle.entities);
+  ecs.addComponents(ids, A, { value: Int32Array.from(ids, (_, i) => i) });
+  const found = () => ({ ...counts, a: ecs.storage(A).count, b: ecs.storage(B).count });
+  return entityCycle.cell({ step: updating(ecs), counts: found });
+}
+
+/** `removed` returns how many components the system `remove` has removed. */
+export function addRemoveCell(ecs, [A, B], [add, remove], removed) {
+  ecs.addSystem(0, add);
+  ecs.addSystem(1, remove);
+  ecs.addComponents(ecs.addEntities(addRemove.entities), A);
+  const found = () => ({ removed: removed(), a: ecs.storage(A).count, b: ecs.storage(B).count });
+  return addRemove.cell({ step: updating(ecs), counts: found });
+}
+
+export function movementCell(params, move, watcher) {
+  const ecs = new ECS();
+  ecs.addSystem(0, move);
+  ecs.addSystem(1, watcher);
+  const ids = ecs.addEntities(params.n);
+  ecs.addComponents(ids, Position);
+  ecs.addComponents(ids, Velocity, { x: 1, y: 2 });
+  return movement.cell(params, {
+    step: (delta) => ecs.update(delta),
+    seen: () => watcher.seen,
+    position: (i) => ecs.getComponents(ids[i]).get(Position),
+  });
+}
+
+/** `change(ecs, ids)` returns the step; without it, the system changes all. */
+export function objectsCell(params, { system, change }) {
+  const ecs = new ECS();
+  if (system) ecs.addSystem(0, system);
+  const ids = [...ecs.addEntities(params.n)];
+  ecs.addComponents(ids, Position);
+  const step = change ? change(ecs, ids) : updating(ecs);
+  return objects.cell(params, { step, value: (i) => ecs.getComponents(ids[i]).get(Position).x });
+}
+
+/** `changing(ecs, ids)` returns what changes positions, as the application would. `Sprite` is the class that `draw` changes. */
+export function sparseWorld({ n }, draw, [Position, Sprite], changing) {
+  const ecs = new ECS();
+  ecs.addSystem(0, draw);
+  const ids = ecs.addEntities(n);
+  ecs.addComponents(ids, Position);
+  ecs.addComponents(ids, Sprite);
+  return {
+    ecs,
+    change: changing(ecs, ids),
+    frame: updating(ecs),
+    sprite(i) {
+      const { x, frame } = ecs.getComponents(ids[i]).get(Sprite);
+      return { x, frame };
+    },
+  };
+}
