@@ -4,71 +4,17 @@ import { createChanged, createQuery, createWorld, trait } from "koota";
 import { game, survivors, towers } from "../cases/game.mjs";
 import { objects, structure, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
-import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
-import { versions } from "./versions.mjs";
+import { addRemove, entityCycle } from "../cases/standard.mjs";
+import { standardCases } from "./koota_worlds.mjs";
 
-export const version = versions.koota;
+export { version } from "./koota_worlds.mjs";
 
 export const cases = {
   sparse: (params) => sparse(params, tracking(params)),
   sparse_scan: (params) => sparse(params, scanning(params)),
   memory: (params) => ({ keep: scanning(params) }),
 
-  packed_5() {
-    const world = createWorld();
-    const traits = Array.from({ length: packed5.components }, () => trait({ value: 0 }));
-    const ids = Array.from({ length: packed5.entities }, () => world.spawn(...traits));
-    const [a, b, c, d, e] = traits.map((t) => plus(world, t));
-    return packed5.cell({
-      step: () => (a(), b(), c(), d(), e(), undefined),
-      value: (at, i) => ids[i].get(traits[at]).value,
-    });
-  },
-
-  simple_iter() {
-    const world = createWorld();
-    const store = Object.fromEntries(
-      [..."ABCDE"].map((letter) => [letter, trait({ value: simpleIter.start(letter) })]),
-    );
-    const { A, B, C, D, E } = store;
-    const ids = simpleIter.kinds.map((kind) =>
-      Array.from({ length: simpleIter.each }, () => world.spawn(...[...kind].map((letter) => store[letter]))),
-    );
-    const swap = (...two) => {
-      const query = createQuery(...two);
-      const each = ([one, other], entities) => {
-        for (let i = 0; i < entities.length; i++) {
-          const e = entities[i].id();
-          const x = one.value[e];
-          one.value[e] = other.value[e];
-          other.value[e] = x;
-        }
-      };
-      return () => world.query(query).useStores(each);
-    };
-    const ab = swap(A, B);
-    const cd = swap(C, D);
-    const ce = swap(C, E);
-    return simpleIter.cell({
-      step: () => (ab(), cd(), ce(), undefined),
-      value: (kind, j, letter) => ids[kind][j].get(store[letter]).value,
-    });
-  },
-
-  frag_iter() {
-    const world = createWorld();
-    const traits = letters.map(() => trait({ value: 0 }));
-    const Data = trait({ value: 0 });
-    const Z = traits.at(-1);
-    const ids = traits.map((t) => Array.from({ length: fragIter.each }, () => world.spawn(Data, t)));
-    const data = plus(world, Data);
-    const z = plus(world, Z);
-    return fragIter.cell({
-      step: () => (data(), z(), undefined),
-      data: (l, j) => ids[l][j].get(Data).value,
-      z: (j) => ids[25][j].get(Z).value,
-    });
-  },
+  ...standardCases(plus, swap),
 
   entity_cycle() {
     const world = createWorld();
@@ -182,11 +128,22 @@ export const cases = {
   towers: (params) => towers.cell(params, import("../games/towers/koota.mjs")),
 };
 
-/** A system that adds 1 to `value` of every entity with the trait. */
 function plus(world, t) {
   const query = createQuery(t);
   const each = ([{ value }], entities) => {
     for (let i = 0; i < entities.length; i++) value[entities[i].id()] += 1;
+  };
+  return () => world.query(query).useStores(each);
+}
+
+function swap(world, query) {
+  const each = ([one, other], entities) => {
+    for (let i = 0; i < entities.length; i++) {
+      const e = entities[i].id();
+      const x = one.value[e];
+      one.value[e] = other.value[e];
+      other.value[e] = x;
+    }
   };
   return () => world.query(query).useStores(each);
 }
