@@ -99,17 +99,11 @@ export const cases = {
         }
       }
     }
-    class Count extends System {
-      as = this.query((q) => q.current.with(A));
-      bs = this.query((q) => q.current.with(B));
-      order = this.schedule((s) => s.after(Kill));
-      execute() {
-        counts.a = this.as.current.length;
-        counts.b = this.bs.current.length;
-      }
-    }
     const n = entityCycle.entities;
-    const world = await World.create({ ...limits(n * 4, 4), defs: [A, B, Spawn, Kill, Count] });
+    const world = await World.create({
+      ...limits(n * 4, 4),
+      defs: [A, B, Spawn, Kill, after(Kill, counting(A, B, counts))],
+    });
     world.build((system) => {
       for (let i = 0; i < n; i++) system.createEntity(A, { value: i });
     });
@@ -136,17 +130,11 @@ export const cases = {
         }
       }
     }
-    class Count extends System {
-      as = this.query((q) => q.current.with(A));
-      bs = this.query((q) => q.current.with(B));
-      order = this.schedule((s) => s.after(Remove));
-      execute() {
-        counts.a = this.as.current.length;
-        counts.b = this.bs.current.length;
-      }
-    }
     const n = addRemove.entities;
-    const world = await World.create({ ...limits(n, 6), defs: [A, B, Add, Remove, Count] });
+    const world = await World.create({
+      ...limits(n, 6),
+      defs: [A, B, Add, Remove, after(Remove, counting(A, B, counts))],
+    });
     world.build((system) => {
       for (let i = 0; i < n; i++) system.createEntity(A);
     });
@@ -290,6 +278,17 @@ const plus = (Component) =>
     entities = this.query((q) => q.current.with(Component).write);
     execute() {
       for (const entity of this.entities.current) entity.write(Component).value += 1;
+    }
+  };
+
+/** A system that counts the entities with A and those with B. */
+const counting = (A, B, counts) =>
+  class extends System {
+    as = this.query((q) => q.current.with(A));
+    bs = this.query((q) => q.current.with(B));
+    execute() {
+      counts.a = this.as.current.length;
+      counts.b = this.bs.current.length;
     }
   };
 

@@ -43,15 +43,7 @@ export const cases = {
       addComponents(world, e, ...components);
       return e;
     });
-    const plus = components.map((component) => {
-      const { value } = component;
-      const terms = [component];
-      return () => {
-        const entities = query(world, terms);
-        for (let i = 0; i < entities.length; i++) value[entities[i]] += 1;
-      };
-    });
-    const [a, b, c, d, e] = plus;
+    const [a, b, c, d, e] = components.map((component) => plus(world, component));
     return packed5.cell({
       step: () => (a(), b(), c(), d(), e(), undefined),
       value: (at, i) => components[at].value[ids[i]],
@@ -104,16 +96,8 @@ export const cases = {
         return e;
       }),
     );
-    const plus = (component) => {
-      const { value } = component;
-      const terms = [component];
-      return () => {
-        const entities = query(world, terms);
-        for (let i = 0; i < entities.length; i++) value[entities[i]] += 1;
-      };
-    };
-    const data = plus(Data);
-    const z = plus(Z);
+    const data = plus(world, Data);
+    const z = plus(world, Z);
     return fragIter.cell({
       step: () => (data(), z(), undefined),
       data: (l, j) => Data.value[ids[l][j]],
@@ -251,6 +235,16 @@ export const cases = {
   survivors: (params) => survivors.cell(params, import("../games/survivors/bitecs.mjs")),
   towers: (params) => towers.cell(params, import("../games/towers/bitecs.mjs")),
 };
+
+/** A system that adds 1 to `value` of every entity with the component. */
+function plus(world, component) {
+  const { value } = component;
+  const terms = [component];
+  return () => {
+    const entities = query(world, terms);
+    for (let i = 0; i < entities.length; i++) value[entities[i]] += 1;
+  };
+}
 
 function sparseStore({ n }) {
   const world = createWorld();
