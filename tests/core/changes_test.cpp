@@ -761,6 +761,34 @@ TEST(Replication, N6_callbacks_of_apply_find_the_entities_and_the_frame_of_the_b
     EXPECT_EQ(pair.replica->entity(a), NONE);
 }
 
+TEST(Replication, N6_H3_what_a_callback_makes_a_child_of_an_entity_that_is_removed_is_removed_with_it_marked_or_not) {
+    struct Adopts : System<> {
+        Adopts() { require<Place>(); }
+        void on_remove(Aspect& aspect) override { aspect.ecs().set_parent(child, aspect.entity()); }
+        Entity child = NONE;
+    };
+    for (const bool marked : {true, false}) {
+        Pair pair;
+        const Entity sent = pair.from.add_entity(Place{});
+        pair.send();
+        const Entity child = pair.to.add_entity(Flag{});
+        const Entity other = pair.to.add_entity(Flag{});
+        pair.to.remove_entity(other);
+        if (marked) pair.to.remove_entity(child);
+        pair.to.add_system<Adopts>(0).child = child;
+        pair.from.remove_entity(sent);
+        pair.from.update();
+        pair.send();
+        EXPECT_FALSE(pair.to.alive(child));
+        EXPECT_TRUE(pair.to.alive(other));
+        ECS copy;
+        restore(copy, snapshot(pair.to));
+        EXPECT_EQ(copy.count(), 1u);
+        pair.to.update();
+        EXPECT_EQ(pair.to.count(), 0u);
+    }
+}
+
 TEST(Replication, N6_a_callback_that_predicts_an_entity_while_it_is_removed_predicts_no_other_one) {
     struct Predicts : System<> {
         Predicts() { require<Place>(); }

@@ -235,7 +235,8 @@ private:
         plan.opaque.bytes = bytes.data();
         std::size_t at = 0;
         for (const std::uint32_t length : plan.opaque.lengths) {
-            if (length == 0 || bytes[at] > std::byte{1}) from_.fail("a value is neither bytes nor JSON", {}, bytes.data() + at);
+            if (length == 0 || bytes[at] > std::byte{1})
+                from_.fail("a value is neither bytes nor JSON", {}, bytes.data() + at);
             if (plan.type != nullptr && plan.type->codec != nullptr && bytes[at] != std::byte{0})
                 from_.fail("a value is not bytes", {}, bytes.data() + at);
             at += length;

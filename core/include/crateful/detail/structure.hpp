@@ -143,7 +143,7 @@ private:
     std::uint32_t clears_ = 0;              // how often everything was removed
     std::size_t next_removal_ = 0;
     std::vector<Entity>* set_aside_ = nullptr;  // while `remove_now` removes others: what is marked
-    std::size_t next_parent_ = 0;  // the first of them whose children may not be in the list yet
+    std::size_t next_parent_ = 0;               // the first of them whose children may not be in the list yet
     std::vector<std::unique_ptr<PrefabClasses>> class_lists_;  // by number
 };
 
