@@ -271,7 +271,7 @@ test("N8 an encoded value that is damaged is BAD_DATA with its position, in snap
     const packet = receiver.take();
     const bytes = snapshot(ecs);
     for (const text of [`[${n}]`, `{"n":${n}}`]) {
-      const of = text.startsWith("[") ? "of Thing " : "of ValuesBag ";
+      const of = `of ${text.startsWith("[") ? Thing.name : "ValuesBag"} `; // bundlers rename classes
       const damage = (list: Uint8Array, by: number, value: number): [Uint8Array, number] => {
         const at = indexOfText(list, text) - 1; // of the byte that says that it is JSON
         const copy = list.slice();
