@@ -545,10 +545,6 @@ describe("changes", () => {
     );
     ask(ecs, { do: "resume" });
     expect(ecs.paused).toBe(false);
-    ecs.timeScale = 1e300;
-    expect(problem(ecs, { do: "step", delta: 1e300 })).toMatch("BAD_ARGUMENT");
-    expect([ecs.paused, ecs.frame]).toEqual([false, 1]);
-    ecs.timeScale = 1;
   });
   test("I1 what a system throws is the answer, and inside of a callback nothing runs", () => {
     const ecs = world();

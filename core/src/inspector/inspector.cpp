@@ -176,12 +176,9 @@ private:
     }
     [[nodiscard]] Json step(const Request& request) {
         const double delta = request.delta();
-        const bool was_paused = ecs_.paused();
-        const double frame = ecs_.clock().frame();
         ecs_.set_paused(false);
         {
-            // A delta that is refused changes nothing.
-            const AtEnd pause([&] { ecs_.set_paused(was_paused || ecs_.clock().frame() != frame); });
+            const AtEnd pause([&] { ecs_.set_paused(true); });
             if (step_) step_(delta);
             else ecs_.update(delta);
         }

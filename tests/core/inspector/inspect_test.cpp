@@ -194,10 +194,6 @@ TEST_F(InspectTest, I1_step_runs_one_frame_of_the_program_and_pauses) {
     EXPECT_EQ(own.answer(R"({"do":"step"})"), R"({"error":{"code":"FAILED","message":"the program has thrown"}})");
     EXPECT_TRUE(ecs.paused());
     EXPECT_EQ(deltas, (std::vector{0.5, 1.0 / 60}));
-    ecs.set_paused(false);
-    ecs.clock().time_scale(1e300);
-    EXPECT_NE(Inspector(ecs).answer(R"({"do":"step","delta":1e300})").find("BAD_ARGUMENT"), std::string::npos);
-    EXPECT_FALSE(ecs.paused()) << "what is refused changes nothing";
 }
 
 TEST_F(InspectTest, I1_inside_of_an_update_nothing_runs_and_questions_are_answered) {

@@ -283,12 +283,11 @@ class Inspection {
   }
   #step(delta: number): DoneAnswer {
     const ecs = this.#ecs;
-    const { frame, paused } = ecs;
     ecs.paused = false;
     try {
       ecs.update(delta);
     } finally {
-      if (!ecs.$world.disposed) ecs.paused = paused || ecs.frame !== frame; // a delta that is refused changes nothing
+      if (!ecs.$world.disposed) ecs.paused = true;
     }
     return { done: true, frame: ecs.frame };
   }
