@@ -1,4 +1,5 @@
-// npm test: the tests, from a bare clone; with CI=true also those that a change must pass but are long, with --all every part. `npm test -- bindings types` runs some parts.
+// npm test: the tests, from a bare clone; with CI=true also the long parts that a change must pass, with --all every part.
+// `npm test -- bindings types` runs some parts.
 // The output of a part is in build/reports, and is shown if the part fails; the failed tests, a table and one line of totals come last.
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import process from "node:process";

@@ -134,9 +134,8 @@ export abstract class Iteration implements Borrower {
   }
   /** It has returned its first element: until the next step, its iterator may be abandoned. */
   $markFirst(): void {
-    const { $position, $end, $index } = this;
     const { u32 } = heap;
-    if ($position !== 0) u32[$position + IterationPosition.begun] = $end === 0 ? u32[$position] : $index;
+    u32[this.$position + IterationPosition.begun] = u32[this.$position];
   }
   /** Whether it has made one step. */
   get $isBegun(): boolean {
