@@ -178,11 +178,13 @@ class World {
   /** Adds or removes a component, also inside loops. */
   change(e = this.any()): void {
     const { ecs, next } = this;
-    if (e === ecs.world || next(2)) return this.toggle(this.any());
     const cls = counting[next(counting.length)]!;
-    if (!ecs.has(e, cls)) return this.give(e, cls);
-    ecs.removeComponent(e, cls);
-    this.state.get(e)!.delete(cls);
+    if (e === ecs.world || next(2)) this.toggle(this.any());
+    else if (!ecs.has(e, cls)) this.give(e, cls);
+    else {
+      ecs.removeComponent(e, cls);
+      this.state.get(e)!.delete(cls);
+    }
   }
   give(e: Entity, cls: Counting): void {
     const { ecs } = this;
