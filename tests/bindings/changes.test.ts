@@ -429,6 +429,40 @@ describe("interest", () => {
   });
 });
 
+test.each([
+  ["nothing", false],
+  ["another one", false],
+  ["nothing", true],
+  ["another one", true],
+])("N6 a reference signals only if it differs: its target arrives when it refers to %s (lossy: %s)", (now, lossy) => {
+  const { from, to, changes } = pair();
+  const [target, other] = [from.addEntity(Place), from.addEntity(Place)];
+  const e = from.addEntity([Aim, { at: target, prey: target }]);
+  const receiver = changes.receiver({ select: [e], lossy });
+  const replica = new Replica(to);
+  const watch = new Watch(Aim);
+  to.addSystem(0, watch);
+  const send = () => {
+    replica.apply(receiver.take());
+    if (lossy) receiver.acknowledge(replica.acknowledgement());
+    to.update();
+    return watch.take();
+  };
+  const copy = (all: string[]) => all.map((line) => line.replace(String(replica.entity(e)), "e"));
+  expect(copy(send())).toEqual(["+e", "dirty e"]);
+  const next = now === "nothing" ? NONE : other;
+  Object.assign(from.get(e, Aim), { at: next, prey: next });
+  receiver.select(target);
+  expect(copy(send())).toEqual([]); // NONE before and after
+  expect(replica.entity(target)).not.toBe(NONE);
+  Object.assign(from.get(e, Aim), { at: target, prey: target });
+  expect(copy(send())).toEqual(["dirty e"]);
+  expect(to.get(replica.entity(e), Aim).toJSON()).toMatchObject({
+    at: replica.entity(target),
+    prey: replica.entity(target),
+  });
+});
+
 describe("replicas", () => {
   test("N6 handles are mapped in entity and link fields, vectors and enums arrive", () => {
     const { from, to, send, copy } = pair();

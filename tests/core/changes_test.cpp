@@ -18,11 +18,12 @@
 namespace crateful::test_changes {
 namespace {
 
+template <class C>
 struct Watch : System<> {
     std::vector<Entity> seen;
     Watch() {
-        require<Place>();
-        watch<Place>();
+        require<C>();
+        watch<C>();
     }
     void update(double, Entities&, Dirty& dirty) override {
         for (const Entity e : dirty) seen.push_back(e);
@@ -72,7 +73,7 @@ TEST(Replication, N5_what_exists_before_the_source_is_sent_first) {
 
 TEST(Replication, N6_only_what_differs_is_dirty) {
     Pair pair;
-    auto& watch = pair.to.add_system<Watch>(0);
+    auto& watch = pair.to.add_system<Watch<Place>>(0);
     std::vector<Entity> all;
     for (int i = 0; i < 10; ++i) {
         all.push_back(pair.from.add_entity());
@@ -140,6 +141,28 @@ TEST(Replication, N6_references_are_mapped_and_wait_for_their_target) {
     pair.send();
     EXPECT_EQ(pair.to.get<Aim>(copy).at, NONE);
     EXPECT_EQ(pair.to.parent(copy), NONE);
+}
+
+TEST(Replication, N6_a_reference_that_changes_when_its_target_arrives_signals_only_if_it_differs) {
+    Pair pair;
+    const Entity target = pair.from.add_entity();
+    const Entity e = pair.from.add_entity();
+    pair.from.add<Aim>(e, {target, {}});
+    pair.from.add<Chase>(e, {Link(target)});
+    pair.send();
+    auto& aims = pair.to.add_system<Watch<Aim>>(0);
+    auto& chases = pair.to.add_system<Watch<Chase>>(0);
+    pair.to.update();
+    aims.seen.clear();
+    chases.seen.clear();
+    pair.from.modify<Aim>(e, [](Aim& aim) { aim.at = NONE; });
+    pair.from.modify<Chase>(e, [](Chase& chase) { chase.prey = NONE; });
+    pair.from.add<Flag>(target);
+    pair.send();
+    EXPECT_NE(pair.replica->entity(target), NONE);
+    pair.to.update();
+    EXPECT_TRUE(aims.seen.empty());
+    EXPECT_TRUE(chases.seen.empty());
 }
 
 TEST(Replication, N6_siblings_keep_their_order) {
@@ -503,7 +526,7 @@ TEST(Replication, N6_reset_writes_the_last_received_values_of_predicted_entities
     pair.from.add<Called>(e, {pair.from.string("received")});
     pair.send();
     const Entity copy = pair.replica->entity(e);
-    pair.to.add_system<Watch>(0);
+    pair.to.add_system<Watch<Place>>(0);
     pair.to.update();
     pair.replica->predict(copy);
     const auto predict = [&] {
@@ -514,7 +537,7 @@ TEST(Replication, N6_reset_writes_the_last_received_values_of_predicted_entities
     };
     predict();
     pair.to.update();
-    std::vector<Entity>& seen = pair.to.get_system<Watch>().seen;
+    std::vector<Entity>& seen = pair.to.get_system<Watch<Place>>().seen;
     seen.clear();
     pair.replica->reset();
     EXPECT_EQ(pair.to.get<Place>(copy).x, 1);
@@ -915,7 +938,7 @@ TEST(Replication, N5_without_names_the_classes_are_those_that_the_ECS_has_used) 
     };
     static_cast<void>(from.query<const Hidden>());
     EXPECT_NE(message().find("`components`"), std::string::npos) << "this class cannot be sent";
-    from.add_system<Watch>(0);
+    from.add_system<Watch<Place>>(0);
     static_cast<void>(from.query<const Flag>());
     EXPECT_NE(message({.without = {"changes.Place", "changes.Flag"}}).find("`components`"), std::string::npos)
         << "nothing is left";

@@ -77,6 +77,7 @@ void ChangeTarget::finish() {
     frame_ = packet_.frame;
     FirstError error;
     remove(error);
+    note_references(error);
     create(error);
     for (const Group& group : packet_.groups) write(group, error);
     move(error);

@@ -118,8 +118,9 @@ private:
     static void exchange(NativeStorage& s, std::uint32_t slot, const ValueArray& decoded, std::size_t i);
     [[nodiscard]] std::vector<Decoded> decode_kept();
     void remove_components(const Group& group, FirstError& error);
-    void refer(const Group& group, std::size_t f, FirstError& error);
-    void write_field(const Group& group, std::size_t f, const Storage& s, FirstError& error);
+    void note_references(FirstError& error);
+    void refer(const Group& group, std::size_t f) const;
+    void write_field(const Group& group, std::size_t f, const Storage& s);
     void add_components(const Group& group, FirstError& error);
     void require_added(ComponentId id);
     void pack(const Group& group, std::size_t i, std::vector<std::byte>& packed) const;

@@ -28,7 +28,7 @@ void ChangeTarget::write(const Group& group, FirstError& error) {
     differs_.assign(group.count, packet_.again ? 1 : 0);
     for (std::size_t f = 0; f < group.cls->fields.size(); ++f) {
         if (packet_.values[group.values + f].first != nullptr && group.cls->run_of[f] != NO_RUN)
-            write_field(group, f, s, error);
+            write_field(group, f, s);
     }
     std::size_t changed = 0;
     missing_.clear();
@@ -114,9 +114,9 @@ void ChangeTarget::remove_components(const Group& group, FirstError& error) {
     }
 }
 
-void ChangeTarget::write_field(const Group& group, std::size_t f, const Storage& s, FirstError& error) {
+void ChangeTarget::write_field(const Group& group, std::size_t f, const Storage& s) {
     const FieldRun& run = group.cls->runs[group.cls->run_of[f]];
-    if (refers(run.type)) refer(group, f, error);
+    if (refers(run.type)) refer(group, f);
     const std::size_t bytes = run.bytes();
     const std::size_t stride = s.stride(run.first);
     std::byte* const column = s.control().columns[run.first];
@@ -130,20 +130,45 @@ void ChangeTarget::write_field(const Group& group, std::size_t f, const Storage&
     }
 }
 
-// The handles of the sender become those of the entities here.
-void ChangeTarget::refer(const Group& group, std::size_t f, FirstError& error) {
-    const std::span<const std::uint32_t> indices = packet_.of(group);
+// Calls `visit(reference, index, element)` for each reference in a field of a group, with its address in `converted`.
+template <class Visit>
+void each_reference(const Packet& packet, const Group& group, std::size_t f, Visit&& visit) {
     const std::size_t length = group.cls->runs[group.cls->run_of[f]].length;
-    auto* at = const_cast<std::byte*>(packet_.values[group.values + f].first);  // a copy, in `converted`
-    for (const std::uint32_t index : indices) {
-        for (std::size_t k = 0; k < length; ++k, at += sizeof(Entity)) {
-            Entity target;
-            std::memcpy(&target, at, sizeof target);
-            attempt(error, [&] { references_.set({index, group.number, f, k}, target); });
-            target = entity(target);
-            std::memcpy(at, &target, sizeof target);
+    auto* at = const_cast<std::byte*>(packet.values[group.values + f].first);
+    for (const std::uint32_t index : packet.of(group)) {
+        for (std::size_t k = 0; k < length; ++k, at += sizeof(Entity)) visit(at, index, k);
+    }
+}
+
+// Whether a group contains references in a field.
+bool has_references(const Packet& packet, const Group& group, std::size_t f) {
+    if (packet.values[group.values + f].first == nullptr || group.cls->run_of[f] == NO_RUN) return false;
+    return refers(group.cls->runs[group.cls->run_of[f]].type);
+}
+
+// Before entities are created: a field that refers to something else from now on is not set, with a signal, to one that arrives.
+void ChangeTarget::note_references(FirstError& error) {
+    for (const Group& group : packet_.groups) {
+        if (group.fields == 0 || group.cls->opaque) continue;
+        for (std::size_t f = 0; f < group.cls->fields.size(); ++f) {
+            if (!has_references(packet_, group, f)) continue;
+            each_reference(packet_, group, f, [&](const std::byte* at, std::uint32_t index, std::size_t k) {
+                Entity target;
+                std::memcpy(&target, at, sizeof target);
+                attempt(error, [&] { references_.set({index, group.number, f, k}, target); });
+            });
         }
     }
+}
+
+// The handles of the sender become those of the entities here.
+void ChangeTarget::refer(const Group& group, std::size_t f) const {
+    each_reference(packet_, group, f, [&](std::byte* at, std::uint32_t, std::size_t) {
+        Entity target;
+        std::memcpy(&target, at, sizeof target);
+        target = entity(target);
+        std::memcpy(at, &target, sizeof target);
+    });
 }
 
 // All at once. Callbacks may change anything afterwards.
