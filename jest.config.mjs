@@ -1,5 +1,6 @@
 // The suites in TypeScript, run as ES modules (NODE_OPTIONS=--experimental-vm-modules, which `npm test` sets). All test the
 // built package in dist/.
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const shared = {
@@ -45,7 +46,7 @@ const sanitized = {
 
 /** The adapter for Colyseus and its example, whose folder is a package of its own. */
 const multiplayer = {
-  ...browser,
+  testMatch: ["<rootDir>/tests/multiplayer/*.test.ts"],
   moduleNameMapper: {
     ...shared.moduleNameMapper,
     "^crateful$": "<rootDir>/dist/inline.js",
@@ -53,6 +54,9 @@ const multiplayer = {
     "^crateful/colyseus$": "<rootDir>/dist/colyseus.js",
   },
 };
+
+/** The example and its guide with pages, several processes, and the native server. */
+const multiplayerPages = { ...multiplayer, ...browser, testMatch: ["<rootDir>/tests/multiplayer/pages/*.test.ts"] };
 
 /** The hooks for React. */
 const react = {
@@ -75,19 +79,22 @@ const suite = (name, settings) => ({
 });
 
 export default {
-  maxWorkers: 2, // Jest's default leaves one of two cores idle; more than two browsers at a time are too slow
+  maxWorkers: Math.max(2, availableParallelism()), // Jest's default leaves one of two cores idle
   projects: [
     suite("bindings"),
     suite("development", development),
     suite("wasm-asan", sanitized),
     suite("react", react),
     suite("react-18", react18),
+    suite("smoke", browser),
     suite("browser", browser),
     suite("engines", engines),
     suite("examples", browser),
     suite("docs", docs),
     suite("multiplayer", multiplayer),
-    suite("package", browser),
+    suite("multiplayer-pages", multiplayerPages),
+    suite("package"),
+    suite("pages", browser),
     suite("cpp", browser),
     suite("everywhere", browser),
     suite("templates", browser),

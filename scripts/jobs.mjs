@@ -1,7 +1,7 @@
 // Runs the jobs of `npm test` as child processes, several at a time. The output of a job is kept in build/reports, and shown if the job
 // fails; meanwhile a line says what runs.
 import { spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { fromRoot, root, say } from "./process.mjs";
@@ -16,6 +16,7 @@ import { fromRoot, root, say } from "./process.mjs";
  * @property {string} name
  * @property {number | undefined} status the exit code; undefined if a job before it failed, so that it did not run
  * @property {number} seconds
+ * @property {number} [processorSeconds] what it and its own children used; undefined where the system does not say
  */
 
 /** How often a line says what runs, in seconds; on a terminal, the line is replaced. */
@@ -72,6 +73,16 @@ function line(text) {
 }
 const failed = (outcome) => outcome !== undefined && outcome.status !== 0;
 
+/** The time of processors that ended children of this process have used, with theirs, in seconds; undefined where there is no /proc. */
+function secondsOfChildren() {
+  if (!existsSync("/proc/self/stat")) return undefined;
+  const fields = readFileSync("/proc/self/stat", "utf8")
+    .replace(/^.*\) /, "")
+    .split(" ");
+  return (Number(fields[13]) + Number(fields[14])) / 100; // user and system; a tick is 10 ms
+}
+let counted = 0;
+
 /** The file with the output of a job that is not shown while it runs. */
 const logOf = (name) => fromRoot("build/reports", `${name}.log`);
 
@@ -89,6 +100,9 @@ async function runJob({ name, command }, live) {
     child.on("close", (code) => resolve(code ?? 1)); // null: ended by a signal
   });
   const seconds = Math.round((performance.now() - started) / 1000);
+  const used = secondsOfChildren();
+  const processorSeconds = used === undefined ? undefined : Math.round(used - counted);
+  counted = used ?? 0;
   if (log !== undefined) {
     closeSync(log);
     line(`   ${status === 0 ? "ok" : "FAILED"}: ${name} (${seconds} s)`);
@@ -98,5 +112,5 @@ async function runJob({ name, command }, live) {
       process.stdout.write(readFileSync(logOf(name)));
     }
   }
-  return { name, status, seconds };
+  return { name, status, seconds, processorSeconds };
 }

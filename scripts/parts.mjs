@@ -8,7 +8,7 @@ import { cmakeBuild, compilerCache } from "./cmake.mjs";
 import { packPackages } from "./pack.mjs";
 import { googletest } from "./parts/googletest.mjs";
 import { jest } from "./parts/jest.mjs";
-import { fromRoot, isMain, main, output, Stop } from "./process.mjs";
+import { cores, fromRoot, isMain, main, output, Stop } from "./process.mjs";
 import { checkRules } from "./rules.mjs";
 import {
   ensure,
@@ -21,9 +21,10 @@ import {
 
 /**
  * @typedef {object} Part
+ * @property {"always" | "night"} when `npm test` runs the parts that are always run, `npm run test:all` also those of the night
+ * @property {string[]} [paths] of a nightly part: its own files and folders; `npm test -- --since REF` runs it if one of them differs
  * @property {string[]} [tools] what toolchain.mjs has to install
  * @property {boolean} [plain] whether it needs no npm package
- * @property {"ci" | "night"} [when] if it is not named: run only by CI, or only by `npm run test:all`
  * @property {string[]} [targets] what it needs of the WebAssembly build; undefined: it needs no build
  * @property {boolean} [packed] whether it also needs the packed packages
  * @property {() => Promise<Counts> | Counts} run
@@ -36,61 +37,8 @@ import {
 
 /** In the order in which they start, the longest first. @type {Record<string, Part>} */
 export const parts = {
-  native: {
-    plain: true,
-    tools: ["googletest", "sdl", "json"],
-    run: () =>
-      native("native", [
-        "core_tests",
-        "inspector_tests",
-        "core_no_rtti_tests",
-        "core_no_exceptions_tests",
-        "core_shared_tests",
-        "core_threads_tests",
-        "fuzz_tests",
-        "scene_tests",
-        "crate_room",
-      ]),
-  },
-  browser: {
-    tools: ["browser"],
-    targets: ["crateful_package", "crate_room"],
-    run: () => jest("browser", { CHROMIUM_PATH: ensureBrowser() }),
-  },
-  engines: {
-    when: "ci",
-    tools: ["browser"], // it installs the others itself: without them, only this part fails
-    targets: ["crateful_package", "native_fixture", "crate_room"],
-    run: async () => (await import("./parts/engines.mjs")).checkEngines(),
-  },
-  package: {
-    tools: ["browser"],
-    targets: ["crateful_package"],
-    packed: true,
-    run: () => jest("package", { ...compilerCache(process.env, tmpdir()), CHROMIUM_PATH: ensureBrowser() }),
-  },
-  cpp: {
-    tools: ["browser", "json"],
-    targets: ["crateful_package"],
-    packed: true,
-    run: () => jest("cpp", consumersOfCpp()),
-  },
-  everywhere: {
-    when: "ci",
-    tools: ["browser"],
-    targets: ["crateful_package"],
-    packed: true,
-    run: () => {
-      ensureEverywhere();
-      return jest("everywhere", { CHROMIUM_PATH: ensureBrowser() });
-    },
-  },
-  soak: {
-    tools: ["browser"],
-    targets: ["crateful_package", "crate_room"],
-    run: () => jest("soak", { CHROMIUM_PATH: ensureBrowser() }),
-  },
   asan: {
+    when: "always",
     plain: true,
     tools: ["googletest", "json"],
     run: () =>
@@ -99,70 +47,201 @@ export const parts = {
         ASAN_OPTIONS: "detect_stack_use_after_return=1",
       }),
   },
+  package: {
+    when: "always",
+    targets: ["crateful_package"],
+    packed: true,
+    run: () => jest("package"),
+  },
+  smoke: {
+    when: "always",
+    tools: ["browser"],
+    targets: ["crateful_package", "crate_room"],
+    packed: true,
+    run: () => jest("smoke", { CHROMIUM_PATH: ensureBrowser() }),
+  },
+  development: {
+    when: "always",
+    tools: ["json"],
+    targets: ["crateful_package", "native_fixture"],
+    run: () => jest("development", compilerCache(process.env)),
+  },
+  bindings: { when: "always", targets: ["crateful_package", "native_fixture"], run: () => jest("bindings") },
   tsan: {
+    when: "always",
     plain: true,
     tools: ["googletest"],
     run: () => native("native-tsan", ["core_threads_tests"], {}, withoutRandomAddresses()),
   },
+  headers: { when: "always", plain: true, tools: ["json"], run: async () => (await headers()).checkHeaders("one") },
+  multiplayer: {
+    when: "always",
+    targets: ["crateful_package"],
+    run: () => jest("multiplayer"),
+  },
+  types: {
+    when: "always",
+    targets: ["crateful_package"],
+    run: async () => (await import("./parts/types.mjs")).checkTypes(),
+  },
+  react: { when: "always", targets: ["crateful_package"], run: () => jest("react") },
+  api: {
+    when: "always",
+    targets: ["crateful_package"],
+    run: async () => (await import("./parts/api.mjs")).checkApi(),
+  },
+  lint: { when: "always", run: async () => (await import("./lint.mjs")).checkLint() },
+  size: {
+    when: "always",
+    targets: ["crateful_package"],
+    run: async () => (await import("./parts/size.mjs")).checkSize(),
+  },
+  rules: { when: "always", run: () => checkRules() },
+
+  fuzz: {
+    when: "night",
+    paths: ["tests/fuzz"],
+    plain: true,
+    tools: ["clang"],
+    run: async () => (await import("./parts/fuzz.mjs")).fuzz(),
+  },
+  "wasm-asan": {
+    when: "night",
+    paths: ["tests/bindings/sanitized.ts"],
+    targets: ["crateful_package"],
+    run: () => {
+      cmakeBuild("wasm-asan", { env: ensureEmscripten(), targets: ["native_fixture"] });
+      return jest("wasm-asan", { CRATEFUL_TIMES: String(0.1 * Number(process.env.CRATEFUL_TIMES ?? 1)) }); // it is slow
+    },
+  },
+  everywhere: {
+    when: "night",
+    paths: ["tests/everywhere", "docs/environments.md"],
+    tools: ["browser"],
+    targets: ["crateful_package"],
+    packed: true,
+    run: () => {
+      ensureEverywhere();
+      return jest("everywhere", { CHROMIUM_PATH: ensureBrowser() });
+    },
+  },
+  native: {
+    when: "night",
+    paths: ["tests/core/no_exceptions", "tests/core/no_rtti", "tests/core/shared", "demo/sdl"],
+    plain: true,
+    tools: ["googletest", "sdl"],
+    run: () =>
+      native("native", [
+        "core_no_rtti_tests",
+        "core_no_exceptions_tests",
+        "core_shared_tests",
+        "core_threads_tests",
+        "crate_room",
+      ]),
+  },
+  cpp: {
+    when: "night",
+    paths: ["tests/cpp", "docs/cpp.md", "docs/coming-from-cpp.md", "docs/your-own-module.md", "port"],
+    tools: ["browser", "json"],
+    targets: ["crateful_package"],
+    packed: true,
+    run: () => jest("cpp", consumersOfCpp()),
+  },
   wasm: {
+    when: "night",
     tools: ["googletest"],
     targets: ["core_tests"],
     run: () => googletest("wasm", process.execPath, [fromRoot("build/wasm/tests/core_tests.js")]),
   },
+  docs: {
+    when: "night",
+    paths: ["tests/docs", "docs/.vitepress", "docs/public", "docs/Doxyfile", "scripts/docs.mjs"],
+    tools: ["browser"],
+    targets: ["crateful_package", "crate_room"],
+    run: () => jest("docs", { CHROMIUM_PATH: ensureBrowser() }),
+  },
   examples: {
+    when: "night",
+    paths: ["tests/examples", "examples"],
     tools: ["browser"],
     targets: ["crateful_package"],
     packed: true,
     run: () => jest("examples", consumersOfCpp()),
   },
   templates: {
+    when: "night",
+    paths: ["tests/templates", "create-crateful"],
     tools: ["browser", "sdl"],
     targets: ["crateful_package"],
     packed: true,
     run: () => jest("templates", consumersOfCpp()),
   },
-  multiplayer: {
+  engines: {
+    when: "night",
+    paths: ["tests/engines"],
+    tools: ["browser"], // it installs the others itself: without them, only this part fails
+    targets: ["crateful_package", "native_fixture", "crate_room"],
+    run: async () => (await import("./parts/engines.mjs")).checkEngines(),
+  },
+  browser: {
+    when: "night",
+    paths: ["tests/browser", "demo"],
+    tools: ["browser"],
+    targets: ["crateful_package", "crate_room"],
+    run: () => jest("browser", { CHROMIUM_PATH: ensureBrowser() }),
+  },
+  pages: {
+    when: "night",
+    paths: ["tests/pages", "docs/tutorial", "docs/recipes", "docs/workers.md", "docs/saving.md", "docs/three.md"],
+    tools: ["browser"],
+    targets: ["crateful_package"],
+    packed: true,
+    run: () => jest("pages", { CHROMIUM_PATH: ensureBrowser() }),
+  },
+  "multiplayer-pages": {
+    when: "night",
+    paths: ["tests/multiplayer/pages", "examples/multiplayer", "examples/native-server", "docs/multiplayer.md"],
     tools: ["browser", "redis", "beast", "json"],
     targets: ["crateful_package"],
     packed: true,
-    run: () => jest("multiplayer", { ...compilerCache(process.env), CHROMIUM_PATH: ensureBrowser() }),
+    run: () => jest("multiplayer-pages", { ...compilerCache(process.env), CHROMIUM_PATH: ensureBrowser() }),
   },
-  docs: {
+  compilers: {
+    when: "night",
+    paths: ["tests/headers", "tests/debugger", "scripts/parts/headers.mjs", "scripts/parts/debugger.mjs"],
+    plain: true,
+    tools: ["clang", "json"],
+    run: async () => {
+      const headersOfAll = await (await headers()).checkHeaders("all");
+      const debugging = (await import("./parts/debugger.mjs")).checkDebugger();
+      return {
+        passed: headersOfAll.passed + debugging.passed,
+        failed: headersOfAll.failed + debugging.failed,
+      };
+    },
+  },
+  tidy: {
+    when: "night",
+    paths: [".clang-tidy"],
+    tools: ["clangTidy", "json"],
+    run: async () => (await import("./lint.mjs")).checkTidy(),
+  },
+  soak: {
+    when: "night",
+    paths: ["tests/soak"],
     tools: ["browser"],
     targets: ["crateful_package", "crate_room"],
-    run: () => jest("docs", { CHROMIUM_PATH: ensureBrowser() }),
+    run: () => jest("soak", { CHROMIUM_PATH: ensureBrowser() }),
   },
-  bindings: { targets: ["crateful_package", "native_fixture"], run: () => jest("bindings") },
-  development: {
-    tools: ["json"],
-    targets: ["crateful_package", "native_fixture"],
-    run: () => jest("development", compilerCache(process.env)),
-  },
-  "wasm-asan": {
+  "types-all": {
     when: "night",
+    paths: ["tests/types", "scripts/parts/types.mjs"],
     targets: ["crateful_package"],
-    run: () => {
-      cmakeBuild("wasm-asan", { env: ensureEmscripten(), targets: ["native_fixture"] });
-      return jest("wasm-asan", { CRATEFUL_OPERATIONS: process.env.CRATEFUL_OPERATIONS ?? "500" }); // of the models; it is slow
-    },
+    run: async () => (await import("./parts/types.mjs")).checkOtherCompilers(),
   },
-  react: { targets: ["crateful_package"], run: () => jest("react") },
-  "react-18": { targets: ["crateful_package"], run: () => jest("react-18") },
-  types: { targets: ["crateful_package"], run: async () => (await import("./parts/types.mjs")).checkTypes() },
-  api: { targets: ["crateful_package"], run: async () => (await import("./parts/api.mjs")).checkApi() },
-  headers: {
-    plain: true,
-    tools: ["clangTidy", "json"], // with clang-tidy, Debian installs a Clang
-    run: async () => {
-      const headers = await (await import("./parts/headers.mjs")).checkHeaders();
-      const debugging = (await import("./parts/debugger.mjs")).checkDebugger();
-      return { passed: headers.passed + debugging.passed, failed: headers.failed + debugging.failed };
-    },
-  },
-  lint: { tools: ["clangTidy", "json"], run: async () => (await import("./lint.mjs")).checkLint() },
-  size: { targets: ["crateful_package"], run: async () => (await import("./parts/size.mjs")).checkSize() },
-  rules: { run: () => checkRules() },
+  "react-18": { when: "night", targets: ["crateful_package"], run: () => jest("react-18") },
 };
+const headers = () => import("./parts/headers.mjs");
 
 /** The environment of tests that build C++ of users in temporary folders, which share what they compile. */
 function consumersOfCpp() {
@@ -171,13 +250,14 @@ function consumersOfCpp() {
 }
 
 /** Builds and runs the targets that are tests; `launcher` is a command that starts them. */
-function native(preset, targets, env = {}, launcher = []) {
+async function native(preset, targets, env = {}, launcher = []) {
   ensureCompiler();
   cmakeBuild(preset, { targets });
   const totals = { passed: 0, failed: 0, failures: [] };
   for (const program of targets.filter((target) => target.endsWith("_tests"))) {
     const [command, ...args] = [...launcher, fromRoot("build", preset, "tests", program)];
-    const counts = googletest(`${preset}-${program}`, command, args, env);
+    const shards = program === "core_tests" ? cores : 1; // the longest one
+    const counts = await googletest(`${preset}-${program}`, command, args, { env, shards });
     totals.passed += counts.passed;
     totals.failed += counts.failed;
     totals.failures.push(...(counts.failures ?? []));

@@ -25,6 +25,13 @@ const tools = {
   make: tool("make", "building C++", () => which("make") ?? which("ninja")),
   // Speeds up repeated builds; everything works without it.
   ccache: { present: () => which("ccache"), packages: ["ccache"], purpose: "fast builds", optional: true },
+  // With the sanitizers and libFuzzer.
+  clang: {
+    present: () => which("clang++"),
+    packages: ["clang", "libclang-rt-dev"],
+    purpose: "fuzzing, and a second compiler",
+    elsewhere: "install Clang with compiler-rt",
+  },
   clangTidy: tool("clang-tidy", "checking C++", () => which("clang-tidy")),
   // With the sources for the WebAssembly run; elsewhere CMake downloads it.
   googletest: {

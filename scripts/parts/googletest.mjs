@@ -1,7 +1,8 @@
 // Runs a GoogleTest program and counts from its JSON report, which does not exist after a crash.
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import process from "node:process";
-import { fromRoot, runStatus } from "../process.mjs";
+import { fromRoot } from "../process.mjs";
 import { countMissingCases } from "../rules.mjs";
 
 /** The title of a test and, if it has a parameter with a name, this in brackets: "A2 in on remove … [sparse clear]". */
@@ -11,17 +12,35 @@ function titleOf({ name }) {
   return parameter === undefined ? words(title) : `${words(title)} [${words(parameter)}]`;
 }
 
-/** `command args…` is the test program; `name` names its report. */
-export function googletest(name, command, args = [], env = {}) {
-  const report = fromRoot("build/reports", `googletest-${name}.json`);
+/** Runs one of `total` shards of a program; `undefined` if it left no report, otherwise its exit code and its tests. */
+async function runShard(report, command, args, env, index, total) {
   rmSync(report, { force: true });
-  const status = runStatus(command, [...args, "--gtest_brief=1", `--gtest_output=json:${report}`], {
-    env: { ...process.env, ...env },
+  const child = spawn(command, [...args, "--gtest_brief=1", `--gtest_output=json:${report}`], {
+    cwd: fromRoot(),
+    env: { ...process.env, ...env, GTEST_TOTAL_SHARDS: String(total), GTEST_SHARD_INDEX: String(index) },
+    stdio: "inherit",
   });
-  if (!existsSync(report)) return { passed: 0, failed: 1 };
-
+  const status = await new Promise((resolve) => {
+    child.on("error", (error) => {
+      console.error(error.message);
+      resolve(1);
+    });
+    child.on("close", (code) => resolve(code ?? 1)); // null: ended by a signal
+  });
+  if (!existsSync(report)) return undefined;
   const { testsuites } = JSON.parse(readFileSync(report, "utf8"));
-  const tests = testsuites.flatMap((suite) => suite.testsuite);
+  return { status, tests: testsuites.flatMap((suite) => suite.testsuite) };
+}
+
+/** `command args…` is the test program; `name` names its report. `shards` of it run side by side. */
+export async function googletest(name, command, args = [], { env = {}, shards = 1 } = {}) {
+  const report = (i) => fromRoot("build/reports", `googletest-${name}-${i}.json`);
+  const runs = await Promise.all(
+    Array.from({ length: shards }, (_, i) => runShard(report(i), command, args, env, i, shards)),
+  );
+  if (runs.includes(undefined)) return { passed: 0, failed: 1 };
+
+  const tests = runs.flatMap((run) => run.tests);
   const succeeded = tests.filter((test) => test.failures === undefined && test.result === "COMPLETED");
   const passed = succeeded.length;
   const missing = name.endsWith("-core_tests") ? countMissingCases("cpp", succeeded.map(titleOf)) : 0;
@@ -30,5 +49,6 @@ export function googletest(name, command, args = [], env = {}) {
     .map((test) => `${test.classname}.${test.name}\n${test.failures[0].failure}`);
   const failed = failures.length + missing;
   // All tests passed, but a sanitizer may still fail the program, for example for leaks found at exit.
-  return { passed, failed: failed === 0 && status !== 0 ? 1 : failed, failures };
+  const broken = runs.some(({ status }) => status !== 0);
+  return { passed, failed: failed === 0 && broken ? 1 : failed, failures };
 }

@@ -1,5 +1,5 @@
-// The core with every C++ compiler that is found here: each public header alone, and all sources as one file. Nothing is
-// linked or run. A compiler with one set of options is one test, which is not run again with the same sources.
+// The core with the default C++ compiler, or at night with every one that is found here: each public header alone, and all sources as
+// one file. Nothing is linked or run. A compiler with one set of options is one test, which is not run again with the same sources.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -60,8 +60,8 @@ function units() {
   };
 }
 
-/** Finds the compilers; one with two names is found once. Each can be used with each of its standard libraries. */
-function findCompilers() {
+/** Finds the default compiler, or all; one with two names is found once. Each can be used with each of its standard libraries. */
+function findCompilers(which) {
   const found = new Map();
   const missing = [];
   const add = (command, env = process.env, label = "") => {
@@ -72,6 +72,10 @@ function findCompilers() {
     if (!found.has(name)) found.set(name, { command, env, options: [] });
     if (clang) found.set(`${name}, libc++`, { command, env, options: ["-stdlib=libc++"] });
   };
+  if (which === "one") {
+    add(process.env.CXX ?? "c++");
+    return { found, missing };
+  }
   for (const name of process.env.CXX ? [process.env.CXX, ...names] : names) add(name);
   try {
     add("em++", ensureEmscripten(), "em++");
@@ -96,7 +100,8 @@ function complaints(command, args, env) {
   });
 }
 
-export async function checkHeaders() {
+/** `which`: the default compiler with the first and the last options, or all with all. @param {"one" | "all"} which */
+export async function checkHeaders(which) {
   const folder = fromRoot("build/headers");
   mkdirSync(folder, { recursive: true });
   const write = (files) =>
@@ -109,11 +114,12 @@ export async function checkHeaders() {
   const bindings = write(bindingUnits());
   const inspector = write(inspectorUnits());
 
-  const { found, missing } = findCompilers();
+  const { found, missing } = findCompilers(which);
   const versions = [...found.keys()]; // of all, because one can use the standard library of another
   const cells = [];
   for (const [name, compiler] of found) {
-    const supported = Object.entries(optionSets).filter(([, options]) => supports(compiler, options));
+    const sets = Object.entries(optionSets).filter((_, i, all) => which === "all" || i === 0 || i === all.length - 1);
+    const supported = sets.filter(([, options]) => supports(compiler, options));
     if (supported.length === 0) missing.push(name);
     for (const [column, options] of supported) cells.push({ name, column, compiler, options, failed: false });
   }
@@ -140,7 +146,7 @@ export async function checkHeaders() {
 
   printTable(cells);
   console.log("-: the compiler, or the standard library that it uses, does not support this");
-  console.log(`not here: ${missing.join(", ")}`);
+  if (missing.length > 0) console.log(`not here: ${missing.join(", ")}`);
   const failed = cells.filter((cell) => cell.failed).length;
   return { passed: cells.length - failed, failed };
 }

@@ -12,6 +12,7 @@ import {
 } from "crateful";
 import { Changes, Replica } from "crateful/state";
 import "./with_state.js";
+import { random, seeds, times } from "./random.js";
 
 class Place extends defineComponent("ModelPlace", { x: "f32", at: "f32x3", name: "string" }) {}
 class Grid extends defineComponent("ModelGrid", { level: "u16", mode: ["a", "b", "c"] }, { policy: "linear" }) {}
@@ -28,17 +29,7 @@ class Raw extends Component {
 }
 const classes: ComponentClass[] = [Place, Grid, Aim, Marked, Bag, Raw];
 
-const environment: Partial<Record<string, string>> = typeof process === "undefined" ? {} : process.env; // in a page
-const seeds = environment["CRATEFUL_SEED"] ? [Number(environment["CRATEFUL_SEED"])] : [1, 2, 3, 4, 5, 6];
-const operations = Number(environment["CRATEFUL_OPERATIONS"] ?? 1500);
-
-function random(seed: number): (below: number) => number {
-  let state = seed * 2654435761;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
+const operations = times(1500);
 
 /** JSON in which NaN and -0 are not null and 0. */
 const exactly = (value: unknown): string =>
@@ -274,7 +265,7 @@ class Line {
   }
 }
 
-test.each(seeds)("N5 N6 random changes arrive at each receiver, and signal (seed %d)", (seed) => {
+test.each(seeds(6))("N5 N6 random changes arrive at each receiver, and signal (seed %d)", (seed) => {
   const next = random(seed);
   const source = new Source(next);
   const changes = new Changes(source.ecs, { components: classes });

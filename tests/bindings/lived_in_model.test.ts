@@ -5,7 +5,8 @@ import { expect, test } from "@jest/globals";
 import { Aspect, Component, ECS, defineComponent, defineSystem, type ComponentClass, type Entity } from "crateful";
 import { Rewind } from "crateful/state";
 import { restore, snapshot } from "./with_state.js";
-import { random } from "./world.js";
+import { random, seeds, times } from "./random.js";
+import "./world.js";
 
 const fields = { id: "entity", n: "i32" } as const;
 class Sparse extends defineComponent("LivedSparse", fields) {}
@@ -352,13 +353,9 @@ class World {
   }
 }
 
-const environment: Partial<Record<string, string>> = typeof process === "undefined" ? {} : process.env; // in a page
-const seeds = environment["CRATEFUL_SEED"]
-  ? [Number(environment["CRATEFUL_SEED"])]
-  : Array.from({ length: 8 }, (_, i) => i + 1);
-const operations = Number(environment["CRATEFUL_OPERATIONS"] ?? 1000);
+const operations = times(1000);
 
-test.each(seeds)("Q3 Q4 N2 N7 T4 rows of a world that lives long are those of their entities (seed %d)", (seed) => {
+test.each(seeds(8))("Q3 Q4 N2 N7 T4 rows of a world that lives long are those of their entities (seed %d)", (seed) => {
   const world = new World(seed);
   for (let i = 0; i < operations; i++) {
     world.step();

@@ -1,16 +1,13 @@
 // Random operations in two ECS, compared with a model that was written from docs/rules.md alone, without knowledge of the
-// implementation. The environment variable CRATEFUL_OPERATIONS is how many operations there are for each seed, and
-// CRATEFUL_SEED selects one seed, so that a failure can be repeated.
+// implementation.
 import { expect, test } from "@jest/globals";
+import { seeds, times } from "./random.js";
 import { compareInChaos, newWorld, step } from "./rules_model/random_world.js";
 import { compareAll } from "./rules_model/comparison.js";
 import { Mismatch, Replay, type Mode } from "./rules_model/replay.js";
 import type { World } from "./rules_model/state.js";
 
-const environment: Partial<Record<string, string>> = typeof process === "undefined" ? {} : process.env; // in a page
-const SEEDS = 24;
-const operations = Number(environment["CRATEFUL_OPERATIONS"] ?? 1_500);
-const only = Number(environment["CRATEFUL_SEED"] ?? 0);
+const operations = times(1_500);
 
 /** Applies operations until the ECS differs from its model. */
 function runSeed(replay: Replay): void {
@@ -28,13 +25,12 @@ function runSeed(replay: Replay): void {
 
 function runSeeds(mode: Mode, kinds: readonly string[]): void {
   const counts: Record<string, number> = {};
-  const seeds = only > 0 ? [only] : Array.from({ length: SEEDS }, (_, i) => i + 1);
-  for (const seed of seeds) {
+  for (const seed of seeds(24)) {
     const replay = new Replay(seed, mode);
     runSeed(replay);
     for (const [kind, n] of Object.entries(replay.counts)) counts[kind] = (counts[kind] ?? 0) + n;
   }
-  if (only === 0 && operations >= 1_500) expect(kinds.filter((kind) => !(kind in counts))).toEqual([]);
+  if (operations >= 1_500) expect(kinds.filter((kind) => !(kind in counts))).toEqual([]);
 }
 
 const everywhere = [

@@ -1,4 +1,4 @@
-// The adapter for three.js without a renderer: what would be uploaded. tests/package/three.test.ts renders.
+// The adapter for three.js without a renderer: what would be uploaded. tests/pages/three.test.ts renders.
 import { describe, expect, test } from "@jest/globals";
 import { NONE, defineComponent, type ECS, type Entity } from "crateful";
 import { InstancedRows } from "crateful/three";

@@ -17,6 +17,8 @@ import {
   type Row,
 } from "crateful";
 
+export { random } from "./random.js";
+
 await init();
 
 const made: ECS[] = [];
@@ -203,17 +205,6 @@ export function growMemory(ecs: ECS): void {
     other.addComponents(other.addEntities(100_000), Ballast);
   }
   for (const other of others) other.dispose();
-}
-
-/** Pseudo-random numbers from a seed (mulberry32): `next(n)` is a whole number from 0 to n - 1. */
-export function random(seed: number): (n: number) => number {
-  let state = seed;
-  return (n) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % n;
-  };
 }
 
 /** The entities of rows. */

@@ -22,7 +22,7 @@ function launchChromium() {
 
 export default async function setUp(_, { displayName }) {
   const folder = await mkdtemp(path.join(tmpdir(), "crateful-page-"));
-  const demo = ["browser", "soak"].includes(displayName.name);
+  const demo = ["browser", "smoke", "soak"].includes(displayName.name);
   const [server] = await Promise.all([launchChromium(), demo && buildPage(folder)]);
   process.env.CHROMIUM_ENDPOINT = server.wsEndpoint();
   if (demo) process.env.CRATE_ROOM_PAGE = folder;

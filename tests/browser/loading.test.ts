@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { frames, stateHash, useRooms } from "./room.js";
 import { serveForDevelopment } from "./serve.js";
-import type { Served } from "../package/server.js";
+import type { Served } from "../pages/server.js";
 
 const rooms = useRooms();
 

@@ -16,6 +16,7 @@
 #include "changes_world.hpp"
 #include "crateful/changes.hpp"
 #include "crateful/ecs.hpp"
+#include "random_model.hpp"
 
 namespace crateful::test_changes_lossy {
 namespace {
@@ -459,14 +460,8 @@ void run_model(std::uint32_t seed, int steps) {
     }
 }
 
-#ifdef NDEBUG
-constexpr std::uint32_t SEEDS = 2500;
-#else
-constexpr std::uint32_t SEEDS = 20;
-#endif
-
 TEST(LossyReplication, N5_N6_random_changes_arrive_over_a_lossy_channel) {
-    for (std::uint32_t seed = 1; seed <= SEEDS; ++seed) ASSERT_NO_FATAL_FAILURE(run_model(seed, 200));
+    for (std::uint32_t n = 0; n < test::times(20); ++n) ASSERT_NO_FATAL_FAILURE(run_model(test::first_seed() + n, 200));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "changes_world.hpp"
 #include "crateful/changes.hpp"
 #include "crateful/ecs.hpp"
+#include "random_model.hpp"
 
 namespace crateful::test_changes {
 namespace {
@@ -71,14 +72,8 @@ void run_model(std::uint32_t seed, int steps) {
     ASSERT_EQ(sent.entities, arrived.entities) << "seed " << seed;
 }
 
-#ifdef NDEBUG
-constexpr std::uint32_t SEEDS = 1700;
-#else
-constexpr std::uint32_t SEEDS = 20;
-#endif
-
 TEST(Replication, N5_N6_random_changes_arrive_at_each_receiver) {
-    for (std::uint32_t seed = 1; seed <= SEEDS; ++seed) ASSERT_NO_FATAL_FAILURE(run_model(seed, 300));
+    for (std::uint32_t n = 0; n < test::times(20); ++n) ASSERT_NO_FATAL_FAILURE(run_model(test::first_seed() + n, 300));
 }
 
 }  // namespace

@@ -26,6 +26,7 @@
 #include "crateful/rewind.hpp"
 #include "crateful/state.hpp"
 #include "failing_memory.hpp"
+#include "random_model.hpp"
 #include "world.hpp"
 
 namespace crateful::test_history {
@@ -1311,14 +1312,9 @@ Differences found_by(const std::vector<HistoryEntry>& entries, double frame) {
     return found;
 }
 
-#ifdef NDEBUG
-constexpr std::uint32_t SEEDS = 300;
-#else
-constexpr std::uint32_t SEEDS = 15;
-#endif
-
 TEST(HistoryModel, D14_the_entries_are_the_differences_between_before_and_after_each_run) {
-    for (std::uint32_t seed = 1; seed <= SEEDS; ++seed) {
+    for (std::uint32_t n = 0; n < test::times(15); ++n) {
+        const std::uint32_t seed = test::first_seed() + n;
         RandomWorld world(seed);
         for (int k = 0; k < 10; ++k) world.operate();
         world.ecs.update();

@@ -1,10 +1,8 @@
 // A program of many systems is restored at random moments, into worlds that are in another state, and plays the same inputs again
-// (rule N3). CRATEFUL_OPERATIONS is the number of updates of each
-// test, CRATEFUL_SEED the first seed.
+// (rule N3).
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cstdlib>
 #include <limits>
 #include <map>
 #include <memory>
@@ -16,6 +14,7 @@
 #include "crateful/ecs.hpp"
 #include "crateful/rewind.hpp"
 #include "crateful/state.hpp"
+#include "random_model.hpp"
 #include "world.hpp"
 
 namespace crateful::test_replay {
@@ -365,11 +364,6 @@ private:
     std::vector<Entity> all_;
 };
 
-int number(const char* name, int otherwise) {
-    const char* chosen = std::getenv(name);
-    return chosen != nullptr ? std::atoi(chosen) : otherwise;
-}
-
 struct Seen {
     std::uint64_t log;
     Bytes state;
@@ -424,11 +418,11 @@ void replay(bool all_exact, int updates, std::uint32_t seed) {
 }
 
 TEST(Replay, N3_the_same_inputs_give_the_same_world_and_the_same_order_of_iterations) {
-    replay(false, number("CRATEFUL_OPERATIONS", 50'000), static_cast<std::uint32_t>(number("CRATEFUL_SEED", 1)));
+    replay(false, static_cast<int>(test::times(50'000)), test::first_seed());
 }
 
 TEST(Replay, N3_and_the_same_state_of_systems_that_are_exact) {
-    replay(true, number("CRATEFUL_OPERATIONS", 50'000), static_cast<std::uint32_t>(number("CRATEFUL_SEED", 1'000'000)));
+    replay(true, static_cast<int>(test::times(50'000)), test::first_seed() + 1'000'000);
 }
 
 // Goes back and forth between the recorded frames, and plays some of them again.
@@ -476,13 +470,11 @@ void rewind(bool all_exact, int updates, std::uint32_t seed, std::size_t bytes) 
 }
 
 TEST(Replay, N7_frames_that_are_played_again_give_the_same_world_and_the_same_order_of_iterations) {
-    rewind(false, number("CRATEFUL_OPERATIONS", 50'000), static_cast<std::uint32_t>(number("CRATEFUL_SEED", 1)),
-           30'000);
+    rewind(false, static_cast<int>(test::times(50'000)), test::first_seed(), 30'000);
 }
 
 TEST(Replay, N7_systems_that_are_exact_are_dirty_as_in_the_frame_to_which_it_goes) {
-    rewind(true, number("CRATEFUL_OPERATIONS", 50'000),
-           static_cast<std::uint32_t>(number("CRATEFUL_SEED", 1)) + 500'000, 1'000'000);
+    rewind(true, static_cast<int>(test::times(50'000)), test::first_seed() + 500'000, 1'000'000);
 }
 
 }  // namespace

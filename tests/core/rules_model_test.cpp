@@ -1,16 +1,11 @@
 // Random operations in two ECS, compared with a model that was written from docs/rules.md alone, without knowledge of
-// the implementation. CRATEFUL_OPERATIONS is how many operations there are for each seed, CRATEFUL_SEED selects one seed,
-// and CRATEFUL_LOG prints the operations. To repeat a failure, set CRATEFUL_SEED to its seed, and --gtest_filter to its
+// the implementation. CRATEFUL_LOG prints the operations. To repeat a failure, set CRATEFUL_SEED to its seed, and --gtest_filter to its
 // test.
+#include "random_model.hpp"
 #include "rules_model/random_world.hpp"
 
 namespace test::rules_model {
 namespace {
-
-std::uint64_t number_from_environment(const char* name, std::uint64_t otherwise) {
-    const char* given = std::getenv(name);
-    return given != nullptr ? std::strtoull(given, nullptr, 10) : otherwise;
-}
 
 /// Applies operations to two ECS, which share nothing (M3), until one differs from its model.
 void run_seed(Replay& replay, std::uint64_t operations) {
@@ -33,14 +28,12 @@ void run_seeds(Mode mode) {
     describe_component<Named>("RulesModelNamed").field("text", &Named::text).field("x", &Named::x);
     describe_component<Aiming>("RulesModelAiming").field("target", &Aiming::target);
     constexpr std::uint64_t SEEDS = 12;
-    const std::uint64_t operations = number_from_environment("CRATEFUL_OPERATIONS", 3'000);
-    const std::uint64_t only = number_from_environment("CRATEFUL_SEED", 0);
+    const std::uint64_t operations = times(3'000);
     std::map<std::string, std::uint64_t> counts;
-    for (std::uint64_t n = 1; n <= SEEDS && !testing::Test::HasFailure(); ++n) {
-        Replay replay{only != 0 ? only : n, mode};
+    for (std::uint64_t n = 0; n < SEEDS && !testing::Test::HasFailure(); ++n) {
+        Replay replay{first_seed() + n, mode};
         run_seed(replay, operations);
         for (const auto& [kind, count] : replay.counts) counts[kind] += count;
-        if (only != 0) return;
     }
     if (testing::Test::HasFailure() || operations < 3'000) return;
     for (const char* kind : {"init", "runs", "on_add", "on_remove", "on_clear", "on_enabled", "on_disabled", "handler",

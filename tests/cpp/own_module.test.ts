@@ -4,11 +4,11 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Served } from "../package/server.js";
+import type { Served } from "../pages/server.js";
 import { root, run, tool } from "../package/consumer.js";
 import { STRICT, joined, section, thenRun } from "../package/snippets.js";
-import { ending } from "../package/page.js";
-import { makeViteProject, type ViteProject } from "../package/vite.js";
+import { ending } from "../pages/page.js";
+import { makeViteProject, type ViteProject } from "../pages/vite.js";
 
 const page = section("docs/your-own-module.md", "A page with both languages");
 const main = joined(page, "ts");

@@ -4,8 +4,8 @@ import { copyFileSync } from "node:fs";
 import path from "node:path";
 import { serveFolder } from "../browser/serve.js";
 import { root } from "../package/consumer.js";
-import { end } from "../package/page.js";
-import { startServer, type Served } from "../package/server.js";
+import { end } from "../pages/page.js";
+import { startServer, type Served } from "../pages/server.js";
 import type { Environment } from "./environment.js";
 import { binary, exampleModule, MODULES, printed, type Project } from "./project.js";
 

@@ -6,7 +6,7 @@ import process from "node:process";
 import { quietFlags } from "../../scripts/chromium.mjs";
 import { root } from "../package/consumer.js";
 import { STRICT } from "../package/snippets.js";
-import { startServer } from "../package/server.js";
+import { startServer } from "../pages/server.js";
 import type { Environment } from "./environment.js";
 import { binary, example, exampleModule, MODULES, printed, script, type Entry, type Project } from "./project.js";
 

@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { connectToChromium } from "../browser/chromium.js";
 import { serveFolder } from "../browser/serve.js";
 import { makeConsumer, root, tool, type Consumer } from "../package/consumer.js";
-import { serveWithVite } from "../package/vite.js";
+import { serveWithVite } from "../pages/vite.js";
 
 /** Copies the files of an example that git would track into the consumer's folder. Returns the copy. */
 export function copyExample(example: string, consumer: Consumer): string {

@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { connectToChromium } from "../browser/chromium.js";
 import { serveFolder } from "../browser/serve.js";
 import { makeConsumer, root, tool, type Consumer } from "../package/consumer.js";
-import type { Served } from "../package/server.js";
+import type { Served } from "../pages/server.js";
 import { checkInspector, copyExample } from "./copy_example.js";
 
 let consumer: Consumer;

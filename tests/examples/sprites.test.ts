@@ -2,7 +2,7 @@
 // this test.
 import { afterAll, beforeAll, afterEach, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { checkInspector, serveExample, type ServedExample } from "./copy_example.js";
+import { expectNoInspector, serveExample, type ServedExample } from "./copy_example.js";
 
 let example: ServedExample;
 let page: Page;
@@ -87,5 +87,4 @@ test("only walkers move, and nothing is drawn while all rest", async () => {
   expect(await draws()).toBe(before);
 });
 
-test("I1 the inspector is only in the page that is served for development", () =>
-  checkInspector(example.folder, example.browser, ["Walk", "Draw"]));
+test("I1 the built page does not contain the inspector", () => expectNoInspector(example.folder));

@@ -2,7 +2,7 @@
 // advances it.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { checkInspector, serveExample, type ServedExample } from "./copy_example.js";
+import { expectNoInspector, serveExample, type ServedExample } from "./copy_example.js";
 
 let example: ServedExample;
 let page: Page;
@@ -73,5 +73,4 @@ test("the page shows what it really uploads, and draws nothing when all crates a
   expect(await framesUntilRest()).toEqual(atRest);
 });
 
-test("I1 the inspector is only in the page that is served for development", () =>
-  checkInspector(example.folder, example.browser, ["Fly", "InstancedRows"]));
+test("I1 the built page does not contain the inspector", () => expectNoInspector(example.folder));

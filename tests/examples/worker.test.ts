@@ -7,8 +7,8 @@ import type { Browser, Page } from "playwright-core";
 import { connectToChromium } from "../browser/chromium.js";
 import { serveFolder } from "../browser/serve.js";
 import { makeConsumer, root, tool, type Consumer } from "../package/consumer.js";
-import type { Served } from "../package/server.js";
-import { serveWithVite } from "../package/vite.js";
+import type { Served } from "../pages/server.js";
+import { serveWithVite } from "../pages/vite.js";
 import { copyExample, expectInspector, expectNoInspector } from "./copy_example.js";
 
 const isolating = {

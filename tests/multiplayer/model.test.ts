@@ -5,6 +5,7 @@ import type { Receiver } from "crateful/state";
 import { init, restore, Rewind, snapshot } from "crateful/state";
 import { type Connection, Host, type Page } from "./fakes.js";
 import { Label, Place } from "./rooms.js";
+import { seeds, times } from "../bindings/random.js";
 
 beforeAll(() => init());
 beforeEach(() => void jest.spyOn(console, "warn").mockImplementation(() => {}));
@@ -216,7 +217,7 @@ test.each([
   ["restored and cleared", false],
   ["rewound", true],
 ])("whatever is lost and doubled, all show the same; the world is %s meanwhile", (_, rewinds) => {
-  for (let seed = 1; seed <= 60; ++seed) {
+  for (const seed of seeds(times(60))) {
     const model = new Model(seed, rewinds);
     for (let k = 0; k < 300; ++k) model.step();
     model.settle();

@@ -1,5 +1,5 @@
 // The code blocks of a document, and how they are compiled and run.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { root, run, tool } from "./consumer.js";
@@ -52,6 +52,25 @@ export function joined({ blocks }: Section, info: string): string {
     .map(({ text }) => text)
     .join("");
 }
+
+export interface Document extends Section {
+  /** The name of the file, without its ending. */
+  name: string;
+  program: string;
+}
+
+/** The pages of a folder that have such a program, or one with PixiJS. */
+export const documentsWithPrograms = (folder: string): Document[] =>
+  readdirSync(path.join(root, folder))
+    .map((file) => {
+      const section = page(`${folder}/${file}`);
+      return {
+        ...section,
+        name: file.replace(".md", ""),
+        program: section.blocks.find(({ playground }) => playground)?.text ?? joined(section, "ts pixi"),
+      };
+    })
+    .filter(({ program }) => program !== "");
 
 /** The program with these statements at the end of what runs when `init()` has resolved. */
 export const thenRun = (program: string, statements: string): string =>

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { checkInspector } from "../examples/copy_example.js";
 import { tool } from "../package/consumer.js";
-import { serveWithVite } from "../package/vite.js";
+import { serveWithVite } from "../pages/vite.js";
 import { VIEWPORTS, play, sizeOf, type Played } from "./play.js";
 import { buildTemplate } from "./build_template.js";
 

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { env } from "./consumer.js";
+import { env } from "../package/consumer.js";
 
 export interface Served {
   url: string;

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Page } from "playwright-core";
 import { connectToChromium } from "../browser/chromium.js";
 import { serveFolder } from "../browser/serve.js";
-import { makeConsumer, root, tool, type Consumer } from "./consumer.js";
+import { makeConsumer, root, tool, type Consumer } from "../package/consumer.js";
 import { openPage, type Opened } from "./page.js";
 import { startServer, type Served } from "./server.js";
 

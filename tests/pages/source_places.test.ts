@@ -4,7 +4,7 @@ import { watch } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { serveFolder } from "../browser/serve.js";
-import { root, run } from "./consumer.js";
+import { root, run } from "../package/consumer.js";
 import { end, type Opened } from "./page.js";
 import { serveWithVite, makeViteProject, type ViteProject } from "./vite.js";
 import type { Served } from "./server.js";

@@ -1,7 +1,7 @@
 // The pattern for hot reload in docs/guide/hot-reload.md, in Vite's development server.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { page as pageOf } from "./snippets.js";
+import { page as pageOf } from "../package/snippets.js";
 import { makeViteProject, type ViteProject } from "./vite.js";
 
 const files = Object.fromEntries(

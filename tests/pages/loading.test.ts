@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Browser, Route } from "playwright-core";
 import { connectToChromium } from "../browser/chromium.js";
 import { serveFolder, type ServedFolder } from "../browser/serve.js";
-import { root } from "./consumer.js";
+import { root } from "../package/consumer.js";
 
 const dist = path.join(root, "dist");
 const binary = readFileSync(path.join(dist, "crateful.wasm"));

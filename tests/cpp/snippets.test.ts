@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { root, run } from "./consumer.js";
-import { type Block, joined, sectionsOf } from "./snippets.js";
+import { root, run } from "../package/consumer.js";
+import { type Block, joined, sectionsOf } from "../package/snippets.js";
 
 /** The compiler, and ccache before it where it is installed. */
 const compiler = [process.env["CMAKE_CXX_COMPILER_LAUNCHER"], process.env["CXX"] ?? "c++"].filter(Boolean) as [string];

@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-c
 import { findings } from "../browser/axe.js";
 import { connectToChromium } from "../browser/chromium.js";
 import { serveFolder, type ServedFolder } from "../browser/serve.js";
-import { root } from "./consumer.js";
+import { root } from "../package/consumer.js";
 
 let browser: Browser;
 let served: ServedFolder;

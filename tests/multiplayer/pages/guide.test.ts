@@ -5,11 +5,11 @@ import path from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { connectToChromium } from "../browser/chromium.js";
-import { makeConsumer, root, run, tool, type Consumer } from "../package/consumer.js";
-import { compilePrograms, joined, section, sectionsOf, STRICT, type Programs } from "../package/snippets.js";
-import { Program } from "./example.js";
-import { freePort } from "./rooms.js";
+import { connectToChromium } from "../../browser/chromium.js";
+import { makeConsumer, root, run, tool, type Consumer } from "../../package/consumer.js";
+import { section, STRICT } from "../../package/snippets.js";
+import { Program } from "../example.js";
+import { freePort } from "../rooms.js";
 
 const dots = section("docs/multiplayer.md", "Dots: the first room");
 let consumer: Consumer;
@@ -192,22 +192,5 @@ describe("the first room", () => {
     } finally {
       for (const program of programs) await program.stop();
     }
-  });
-});
-
-describe("a program of the page prints what the page shows:", () => {
-  const sections = sectionsOf("docs/multiplayer.md").filter(
-    (one) => joined(one, "text") !== "" && joined(one, "ts") !== "",
-  );
-  const name = (title: string) => title.toLowerCase().replaceAll(" ", "_");
-  let programs: Programs;
-  beforeAll(() => {
-    const files = sections.map((one) => [name(one.title), `${joined(one, "ts")}export {};\n`]);
-    programs = compilePrograms(Object.fromEntries(files), "crateful/state");
-  });
-  afterAll(() => programs?.dispose());
-
-  test.each(sections.map((one) => [one.title, one] as const))("%s", (title, one) => {
-    expect(programs.run(name(title))).toBe(joined(one, "text"));
   });
 });

@@ -5,7 +5,7 @@ import { symlinkSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { connectToChromium } from "../browser/chromium.js";
 import { serveFolder } from "../browser/serve.js";
-import { makeConsumer, root, run, tool, type Consumer } from "./consumer.js";
+import { makeConsumer, root, run, tool, type Consumer } from "../package/consumer.js";
 
 let consumer: Consumer;
 beforeAll(() => {

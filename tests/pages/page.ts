@@ -1,6 +1,6 @@
 // Pages whose programs write to the console.
 import type { Browser, Page } from "playwright-core";
-import { thenRun } from "./snippets.js";
+import { thenRun } from "../package/snippets.js";
 
 const END = "end";
 /** The statement with which a program says that it has run. */

@@ -4,9 +4,9 @@ import path from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { root, run } from "./consumer.js";
+import { root, run } from "../package/consumer.js";
 import type { Served } from "./server.js";
-import { compilePrograms, joined, section, starting } from "./snippets.js";
+import { joined, section, starting } from "../package/snippets.js";
 import { makeViteProject, type ViteProject } from "./vite.js";
 import type { ThreePage } from "./three_page.js";
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   project = await makeViteProject();
   for (const name of ["three", "@types"])
     symlinkSync(path.join(root, "node_modules", name), path.join(project.consumer.folder, "node_modules", name));
-  project.consumer.write("src/main.ts", readFileSync(path.join(root, "tests/package/three_page.ts"), "utf8"));
+  project.consumer.write("src/main.ts", readFileSync(path.join(root, "tests/pages/three_page.ts"), "utf8"));
   served = await project.build();
 });
 afterAll(async () => {
@@ -130,16 +130,6 @@ test("B1 it works with the development build, while Vite serves the project", as
   expect(await on(page, ["compare"])).toEqual({ different: 0, lit: expect.any(Number) });
   await page.close();
   await development.close();
-});
-
-test("the program of docs/three.md prints what the document shows", () => {
-  const use = section("docs/three.md", "Use");
-  const programs = compilePrograms({ use: joined(use, "ts") });
-  try {
-    expect(programs.run("use")).toBe(joined(use, "text"));
-  } finally {
-    programs.dispose();
-  }
 });
 
 test("the program for PixiJS in docs/three.md prints what the document shows", async () => {

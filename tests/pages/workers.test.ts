@@ -1,18 +1,11 @@
-// The code of docs/workers.md: what is from the example is in it, and the rest runs in Chromium.
-import { readFileSync } from "node:fs";
-import path from "node:path";
+// The programs of docs/workers.md in Chromium.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { root } from "./consumer.js";
-import { section, sectionsOf } from "./snippets.js";
+import { section } from "../package/snippets.js";
 import { end } from "./page.js";
 import type { Served } from "./server.js";
 import { makeViteProject, type ViteProject } from "./vite.js";
 
 const document = "docs/workers.md";
-/** A line of code without its indentation. */
-const lines = (code: string) => code.trim().replaceAll(/^ +/gm, "");
-const example = (name: string) => readFileSync(path.join(root, "examples/worker", name), "utf8");
-
 /** The programs of a section, by the names in their first lines. */
 const programs = (title: string) =>
   Object.fromEntries(
@@ -41,23 +34,6 @@ async function printed(files: Record<string, string>): Promise<string[]> {
     await served?.close();
   }
 }
-
-test("the pattern in docs/workers.md is the code of the example", () => {
-  const files = ["worker.ts", "main.ts"].map((name) => lines(example(name)));
-  const { blocks } = section(document, "The pattern");
-  expect(blocks.length).toBeGreaterThan(6);
-  for (const { text } of blocks) expect(files.filter((file) => file.includes(lines(text)))).toHaveLength(1);
-});
-
-test("the headers in docs/workers.md are those of the example, for every server", () => {
-  const { blocks } = section(document, "Shared memory needs two headers");
-  expect(blocks[0]!.text).toBe(`// vite.config.ts\n${example("vite.config.ts")}`);
-  expect(blocks).toHaveLength(3);
-  for (const { text } of blocks) {
-    expect(text).toMatch(/Cross-Origin-Opener-Policy\W+same-origin/);
-    expect(text).toMatch(/Cross-Origin-Embedder-Policy\W+require-corp/);
-  }
-});
 
 test("M4 a worker of a worker has no animation frames in Chromium", async () => {
   const nested = `
@@ -128,13 +104,4 @@ console.log(opaque(41, 31), opaque(59, 49), opaque(38, 40), opaque(50, 51));
 `;
   const files = { "page.ts": `${page}export {};\n`, "worker.ts": worker!, "main.ts": main + end };
   expect(await printed(files)).toEqual(["true true false false"]);
-});
-
-test("every section of docs/workers.md is linked from its beginning", () => {
-  const titles = sectionsOf(document)
-    .slice(1)
-    .map(({ title }) => title);
-  const text = readFileSync(path.join(root, document), "utf8");
-  const links = Array.from(text.matchAll(/^- \[(.*)\]\(#(.*)\)$/gm), ([, title, anchor]) => [title, anchor]);
-  expect(links).toEqual(titles.map((title) => [title, title.toLowerCase().replaceAll(" ", "-")]));
 });

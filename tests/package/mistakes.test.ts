@@ -1,30 +1,9 @@
-// Every page of the guide is a program, but the one about hot reload (hot_reload.test.ts): it is compiled, run, and compared with the output that the page shows.
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+// The messages of docs/guide/development-build.md.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { root, run } from "./consumer.js";
-import { compilePrograms, joined, page, type Programs } from "./snippets.js";
-
-const introduction = page("docs/guide/README.md");
-const pages = readdirSync(path.join(root, "docs/guide"))
-  .filter((file) => file !== "README.md" && file !== "hot-reload.md")
-  .map((file) => ({ name: file.replace(".md", ""), ...page(`docs/guide/${file}`) }));
-
-let programs: Programs;
-beforeAll(() => {
-  programs = compilePrograms({
-    world: introduction.blocks.find(({ text }) => text.startsWith("// world.ts"))!.text,
-    ...Object.fromEntries(pages.map((each) => [each.name, joined(each, "ts")])),
-  });
-});
-afterAll(() => programs?.dispose());
-
-test.each(pages)("the program of the page $title prints what the guide shows", (each) => {
-  expect(each.blocks.map(({ info }) => info)).toEqual(expect.arrayContaining(["ts", "text"]));
-  const options = each.name === "development-build" ? ["--conditions=development"] : [];
-  expect(programs.run(each.name, ...options)).toBe(joined(each, "text"));
-});
 
 /** A program that makes the mistakes of the page "Development build" that have messages, in the order of its table. */
 const mistakes = `

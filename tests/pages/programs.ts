@@ -1,32 +1,12 @@
 // The whole programs in the pages of a folder of docs, each in a fence "ts playground", in a project with Vite: a page runs the one
 // that its address names.
-import { readdirSync, symlinkSync } from "node:fs";
+import { symlinkSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "playwright-core";
-import { root, tool } from "./consumer.js";
+import { root, tool } from "../package/consumer.js";
 import { end, type Opened } from "./page.js";
-import type { Served } from "./server.js";
-import { STRICT, joined, page, type Section } from "./snippets.js";
+import { STRICT, type Document } from "../package/snippets.js";
 import { makeViteProject } from "./vite.js";
-
-export interface Document extends Section {
-  /** The name of the file, without its ending. */
-  name: string;
-  program: string;
-}
-
-/** The pages of a folder that have such a program, or one with PixiJS. */
-export const documentsWithPrograms = (folder: string): Document[] =>
-  readdirSync(path.join(root, folder))
-    .map((file) => {
-      const section = page(`${folder}/${file}`);
-      return {
-        ...section,
-        name: file.replace(".md", ""),
-        program: section.blocks.find(({ playground }) => playground)?.text ?? joined(section, "ts pixi"),
-      };
-    })
-    .filter(({ program }) => program !== "");
 
 export interface Programs {
   /** Opens the page of a program, and waits until the program has run. What it declares is `program` there. */
@@ -42,8 +22,8 @@ function showing(program: string): string {
   return `Object.assign(globalThis, { program: { ${names.join(", ")} } });\n${end}\n`;
 }
 
-/** Compiles the programs with all strict flags. Serves them built, or as Vite does for development, with the development build. */
-export async function makePrograms(documents: Document[], way: "built" | "development"): Promise<Programs> {
+/** Compiles the programs with all strict flags, and serves them as Vite does for development, with the development build. */
+export async function makePrograms(documents: Document[]): Promise<Programs> {
   const project = await makeViteProject();
   const { write, folder } = project.consumer;
   symlinkSync(path.join(root, "node_modules/pixi.js"), path.join(folder, "node_modules/pixi.js"));
@@ -60,7 +40,7 @@ void programs[location.search.slice(1)]!();
   );
   for (const { name, program } of documents) write(`src/${name}.ts`, program + showing(program));
   tool("typescript-7/bin/tsc", ["-p", "tsconfig.strict.json"], folder);
-  const served: Served = await (way === "built" ? project.build() : project.serveForDevelopment());
+  const served = await project.serveForDevelopment();
   return {
     open: (name, before) => project.open(`${served.url}?${name}`, before),
     async dispose() {
@@ -79,12 +59,3 @@ export async function repeatable(page: Page): Promise<void> {
     Math.random = () => (state = (state * 48271) % 2147483647) / 2147483647;
   });
 }
-
-/** A line of code without its indentation. */
-const lines = (code: string) => code.trim().replaceAll(/^ +/gm, "");
-
-/** The snippets of a page that are not in its program. */
-export const strangeSnippets = (document: Document): string[] =>
-  document.blocks
-    .filter(({ info, text }) => info === "ts" && !lines(document.program).includes(lines(text)))
-    .map(({ text }) => text);

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import process from "node:process";
 import { expect, test } from "@jest/globals";
-import { env, root } from "./consumer.js";
+import { env, root } from "../package/consumer.js";
 
 /** A program with these statements in a function. */
 const program = (statements: string) => `

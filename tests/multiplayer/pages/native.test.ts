@@ -11,14 +11,14 @@ import { createInterface } from "node:readline";
 import { ECS } from "crateful";
 import { init, restore, snapshot } from "crateful/state";
 import { WebSocket } from "ws";
-import { Game } from "../../examples/multiplayer/game.js";
-import { connectNative } from "../../examples/multiplayer/native.js";
-import { Crate, Keys, Place, Player, Rules, sent } from "../../examples/multiplayer/rules.js";
-import { Session } from "../../examples/multiplayer/session.js";
-import type { Connection } from "../../examples/multiplayer/connection.js";
-import { connectToChromium } from "../browser/chromium.js";
-import { root, run, tool } from "../package/consumer.js";
-import { makeExample, PlayingPage, sameWorld } from "./example.js";
+import { Game } from "../../../examples/multiplayer/game.js";
+import { connectNative } from "../../../examples/multiplayer/native.js";
+import { Crate, Keys, Place, Player, Rules, sent } from "../../../examples/multiplayer/rules.js";
+import { Session } from "../../../examples/multiplayer/session.js";
+import type { Connection } from "../../../examples/multiplayer/connection.js";
+import { connectToChromium } from "../../browser/chromium.js";
+import { root, run, tool } from "../../package/consumer.js";
+import { makeExample, PlayingPage, sameWorld } from "../example.js";
 
 globalThis.WebSocket ??= WebSocket as never; // Node 20 has none
 

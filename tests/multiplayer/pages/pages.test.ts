@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { init } from "crateful/state";
 import { Redis } from "ioredis";
 import type { Browser } from "playwright-core";
-import { Game } from "../../examples/multiplayer/game.js";
-import { Place } from "../../examples/multiplayer/rules.js";
-import { connectToChromium } from "../browser/chromium.js";
-import { expectInspector, expectNoInspector, expectSystems } from "../examples/copy_example.js";
-import { makeExample, PlayingPage, sameWorld, type Example, type Program } from "./example.js";
+import { Game } from "../../../examples/multiplayer/game.js";
+import { Place } from "../../../examples/multiplayer/rules.js";
+import { connectToChromium } from "../../browser/chromium.js";
+import { expectInspector, expectNoInspector, expectSystems } from "../../examples/copy_example.js";
+import { makeExample, PlayingPage, sameWorld, type Example, type Program } from "../example.js";
 
 let example: Example;
 let browser: Browser;

@@ -1,0 +1,81 @@
+// The programs of the documents that need no page: compiled with all strict flags, run in Node, and compared with the output that the
+// document shows. Those for a page are in tests/pages, those in C++ in tests/cpp.
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { root } from "./consumer.js";
+import { compilePrograms, joined, page, section, sectionsOf, type Programs, type Section } from "./snippets.js";
+
+interface Program {
+  title: string;
+  code: string;
+  printed: string;
+}
+
+/** A document, or a part of one, whose blocks continue each other. */
+const whole = (part: Section): Program => ({
+  title: part.title,
+  code: joined(part, "ts"),
+  printed: joined(part, "text"),
+});
+/** The whole program of a document that shows it in parts first. */
+const playground = (part: Section): Program => ({
+  ...whole(part),
+  code: part.blocks.find((block) => block.playground)?.text ?? "",
+});
+const isShown = ({ code, printed }: Program) => code !== "" && printed !== "";
+/** Such a program is only compiled here. */
+const needsPage = ({ code }: Program) => /\b(document|startLoop|requestAnimationFrame)\b/.test(code);
+const pagesOf = (folder: string) =>
+  readdirSync(path.join(root, folder))
+    .filter((file) => file !== "README.md")
+    .map((file) => page(`${folder}/${file}`));
+
+const introduction = page("docs/guide/README.md");
+const hotReload = page("docs/guide/hot-reload.md").title; // tests/pages/hot_reload.test.ts
+const developmentBuild = page("docs/guide/development-build.md").title;
+const guide = pagesOf("docs/guide").filter(({ title }) => title !== hotReload);
+
+const documents: Record<string, Program[]> = {
+  crateful: [
+    whole(section("README.md", "A first example")),
+    ...guide.map(whole),
+    ...pagesOf("docs/coming-from").map(whole),
+    whole(section("docs/three.md", "Use")),
+    ...["docs/tutorial", "docs/recipes"].flatMap((folder) =>
+      pagesOf(folder)
+        .map(playground)
+        .filter(({ code }) => code !== ""),
+    ),
+  ],
+  "crateful/state": [
+    ...sectionsOf("docs/for-assistants.md").map(whole).filter(isShown),
+    ...sectionsOf("docs/saving.md")
+      .slice(1)
+      .filter(({ title }) => title !== "In a page")
+      .map(whole),
+    ...sectionsOf("docs/multiplayer.md").map(whole).filter(isShown),
+  ],
+};
+
+describe.each(Object.entries(documents))("%s", (entry, list) => {
+  const name = (i: number) => `program${i}`;
+  let programs: Programs;
+  beforeAll(() => {
+    programs = compilePrograms(
+      {
+        world: introduction.blocks.find(({ text }) => text.startsWith("// world.ts"))!.text,
+        ...Object.fromEntries(list.map(({ code }, i) => [name(i), `${code}export {};\n`])),
+      },
+      entry,
+    );
+  });
+  afterAll(() => programs?.dispose());
+
+  const inNode = list.map((program, i) => [program.title, program, i] as const).filter(([, each]) => !needsPage(each));
+  test.each(inNode)("%s", (title, { printed }, i) => {
+    expect(printed).not.toBe("");
+    const options = title === developmentBuild ? ["--conditions=development"] : [];
+    expect(programs.run(name(i), ...options)).toBe(printed);
+  });
+});
