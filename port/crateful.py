@@ -39,7 +39,7 @@ REPLACEABLE = ['number_text.cpp', 'parent.cpp', 'steady_clock.cpp']
 
 def sources(folder):
   found = glob.glob(os.path.join(ROOT, folder, 'src', '*.cpp'))
-  # Without the library module of the package, and without crateful::state and crateful::inspector in bindings/CMakeLists.txt.
+  # Without the library module of the package, and without crateful::state and crateful::inspection in bindings/CMakeLists.txt.
   others = ('changes.cpp', 'history.cpp', 'inspection.cpp', 'module.cpp', 'rewind.cpp', 'state.cpp')
   return sorted(file for file in found if os.path.basename(file) not in others)
 

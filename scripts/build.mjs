@@ -133,23 +133,29 @@ export const webBundles = [
   commonJs("web/src/development", "dist/cjs/development", ".."),
 ];
 
-/** Builds the `targets` of the WebAssembly build and the package in dist/. */
+/**
+ * Builds the `targets` of the WebAssembly build and the package in dist/. Without the target `crateful_package`, that is the package without
+ * its modules, for pages that have their own.
+ */
 export function build({ targets = ["crateful_package", "crate_room"], options = [] } = {}) {
   ensureNodeModules();
   cmakeBuild("wasm", { env: ensureEmscripten(), targets, options });
-  if (targets.includes("crateful_package")) buildPackage();
+  const libraries = targets.includes("crateful_package");
+  if (libraries || targets.includes("crate_room")) buildPackage({ libraries });
 }
 
-/** Builds dist/ from what the WebAssembly build has left. */
-export function buildPackage() {
+/** Builds dist/, with or without what the WebAssembly build has left. */
+export function buildPackage({ libraries: withLibraries }) {
   say("dist");
   removeOutdated();
   run(process.execPath, compileTypes);
   for (const [library, prefix] of Object.entries(libraries)) {
-    copyFileSync(built(`${library}.wasm`), fromRoot(`dist/${library}.wasm`));
-    copyLibrary(library, prefix);
+    if (withLibraries) {
+      copyFileSync(built(`${library}.wasm`), fromRoot(`dist/${library}.wasm`));
+      copyLibrary(library, prefix);
+    } else writeFileSync(fromRoot(`dist/${prefix}glue.js`), withoutLibrary);
   }
-  copyLibrary(developmentLibrary, "development/");
+  if (withLibraries) copyLibrary(developmentLibrary, "development/");
   for (const options of webBundles) esbuild().buildSync(options);
   buildCommonJsInspector("dist/cjs", ".");
   buildCommonJsInspector("dist/cjs/development", "..");
@@ -159,6 +165,12 @@ export function buildPackage() {
   for (const name of declarations().filter((name) => !/^(development|inspector\/panel)\//.test(name)))
     cpSync(fromRoot("dist", name), fromRoot("dist/cjs", name));
 }
+
+/** In place of the code that loads a module. */
+const withoutLibrary = `export default () => {
+  throw new Error("dist/ was built without the modules of the package: npm run build");
+};
+`;
 
 /** Writes a binary, as text in base64, and its glue to dist/. */
 function copyLibrary(library, prefix) {

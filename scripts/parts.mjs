@@ -41,11 +41,7 @@ export const parts = {
     when: "always",
     plain: true,
     tools: ["googletest", "json"],
-    run: () =>
-      native("native-asan", ["core_tests", "inspector_tests", "fuzz_tests", "scene_tests"], {
-        UBSAN_OPTIONS: "print_stacktrace=1",
-        ASAN_OPTIONS: "detect_stack_use_after_return=1",
-      }),
+    run: () => native("native-asan", ["core_tests", "inspector_tests", "fuzz_tests"], sanitizers),
   },
   package: {
     when: "always",
@@ -138,6 +134,13 @@ export const parts = {
         "core_threads_tests",
         "crate_room",
       ]),
+  },
+  scene: {
+    when: "night",
+    paths: ["tests/scene", "demo/scene", "demo/art", "demo/sound"],
+    plain: true,
+    tools: ["googletest"],
+    run: () => native("native-asan", ["scene_tests"], sanitizers),
   },
   cpp: {
     when: "night",
@@ -241,6 +244,7 @@ export const parts = {
   },
   "react-18": { when: "night", targets: ["crateful_package"], run: () => jest("react-18") },
 };
+const sanitizers = { UBSAN_OPTIONS: "print_stacktrace=1", ASAN_OPTIONS: "detect_stack_use_after_return=1" };
 const headers = () => import("./parts/headers.mjs");
 
 /** The environment of tests that build C++ of users in temporary folders, which share what they compile. */

@@ -7,7 +7,7 @@ import { main, Stop } from "./process.mjs";
 await main(async () => {
   const wanted = process.env.PORT;
   if (wanted !== undefined && !/^\d{1,5}$/.test(wanted)) throw new Stop(`PORT is no port number: ${wanted}`);
-  if (!process.argv.includes("--no-build")) build();
+  if (!process.argv.includes("--no-build")) build({ targets: ["crate_room"] }); // the page uses this module alone
   const { servePage } = await import("./page.mjs"); // needs node_modules, which build() brings
   // A chosen port must be free; instead of the default port the next free one is used.
   const { url } = await servePage(wanted === undefined ? {} : { port: Number(wanted), strictPort: true });

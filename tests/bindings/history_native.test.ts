@@ -1,4 +1,4 @@
-// A history of components and systems in C++, in a module that links crateful::inspector (rule D14).
+// A history of components and systems in C++, in a module that links crateful::inspection (rule D14).
 import { expect, test } from "@jest/globals";
 import { ECS, init, nativeComponent, type Entity, type RawWorld } from "crateful";
 import { History } from "crateful/inspector";

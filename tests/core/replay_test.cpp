@@ -418,11 +418,11 @@ void replay(bool all_exact, int updates, std::uint32_t seed) {
 }
 
 TEST(Replay, N3_the_same_inputs_give_the_same_world_and_the_same_order_of_iterations) {
-    replay(false, static_cast<int>(test::times(50'000)), test::first_seed());
+    replay(false, static_cast<int>(test::times(15'000)), test::first_seed());
 }
 
 TEST(Replay, N3_and_the_same_state_of_systems_that_are_exact) {
-    replay(true, static_cast<int>(test::times(50'000)), test::first_seed() + 1'000'000);
+    replay(true, static_cast<int>(test::times(15'000)), test::first_seed() + 1'000'000);
 }
 
 // Goes back and forth between the recorded frames, and plays some of them again.
@@ -470,11 +470,11 @@ void rewind(bool all_exact, int updates, std::uint32_t seed, std::size_t bytes) 
 }
 
 TEST(Replay, N7_frames_that_are_played_again_give_the_same_world_and_the_same_order_of_iterations) {
-    rewind(false, static_cast<int>(test::times(50'000)), test::first_seed(), 30'000);
+    rewind(false, static_cast<int>(test::times(15'000)), test::first_seed(), 30'000);
 }
 
 TEST(Replay, N7_systems_that_are_exact_are_dirty_as_in_the_frame_to_which_it_goes) {
-    rewind(true, static_cast<int>(test::times(50'000)), test::first_seed() + 500'000, 1'000'000);
+    rewind(true, static_cast<int>(test::times(15'000)), test::first_seed() + 500'000, 1'000'000);
 }
 
 }  // namespace

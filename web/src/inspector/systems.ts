@@ -191,6 +191,6 @@ export class Systems {
 
 /** The error for what the module has no code for. */
 export const noCode = (call: string) =>
-  badArgument(`${call}: the module has no code for it: use the development build, or link crateful::inspector`);
+  badArgument(`${call}: the module has no code for it: use the development build, or link crateful::inspection`);
 
 const isConditional = (system: AddedSystem["system"]): boolean => system.when !== System.prototype.when;

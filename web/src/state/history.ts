@@ -159,7 +159,7 @@ export class History {
       throw badArgument(`History: bytes must be a number that is not negative, not ${show(bytes)}`);
     if (core._crateful_new_history === undefined)
       throw badArgument(
-        "History: the module has no code for it: use the development build (condition `development`), or link crateful::inspector and crateful::state",
+        "History: the module has no code for it: use the development build (condition `development`), or link crateful::inspection and crateful::state",
       );
     nameClasses(world, "History", true);
     this.#recorder = new HistoryRecorder(world);
