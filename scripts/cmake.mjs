@@ -32,7 +32,7 @@ export function compilerCache(env, base = fromRoot()) {
     CMAKE_CXX_COMPILER_LAUNCHER: ccache,
     CCACHE_BASEDIR: base,
     CCACHE_NOHASHDIR: "1",
-    CCACHE_SLOPPINESS: "time_macros,include_file_mtime,include_file_ctime",
+    CCACHE_SLOPPINESS: "pch_defines,time_macros,include_file_mtime,include_file_ctime",
     CCACHE_COMPILERCHECK: `string:${compilers.map((name) => output(name, ["--version"], { env })).join("")}`,
   };
 }
