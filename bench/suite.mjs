@@ -5,9 +5,9 @@ import { fromRoot } from "../scripts/process.mjs";
 /** The variants of Crateful. `crateful-cpp` needs its module to be built. */
 export const ours = ["crateful", "crateful-aspects", "crateful-columns", "crateful-bulk", "crateful-cpp"];
 export const floors = ["hand", "map"];
-export const others = ["bitecs", "becsy", "koota", "koota-each", "koota-onchange", "miniplex"];
+export const others = ["bitecs", "becsy", "koota", "koota-each", "miniplex"];
 /** Libraries that track changes. bitECS has observers, with which an application can track them. */
-export const tracking = ["becsy", "koota", "koota-each", "koota-onchange"];
+export const tracking = ["becsy", "koota", "koota-each"];
 export const libraries = [...ours, ...floors, ...others].filter((name) =>
   existsSync(fromRoot("bench/peers", `${name}.mjs`)),
 );
@@ -62,15 +62,13 @@ export function cellsOf(part, peers) {
   if (part === "memory") add("memory", [{ n: 100_000 }], { rounds: 1 });
   // These cases are written in C++ and called from Node; only crateful-cpp has them.
   if (part === "storage") {
-    for (const from of ["sparse", "linear"])
+    const all = (from, sizes) =>
       add(
         "storage",
-        [1_000, 10_000, 100_000, 1_000_000].map((n) => ({ from, order: "random", n })),
+        sizes.map((n) => ({ from, n })),
       );
-    add(
-      "storage",
-      [1_000, 10_000].map((n) => ({ from: "shifting", order: "random", n })),
-    ); // an array that closes gaps by shifting
+    for (const from of ["sparse", "linear"]) all(from, [1_000, 10_000, 100_000, 1_000_000]);
+    all("shifting", [1_000, 10_000]); // an array that closes gaps by shifting
   }
   if (part === "room") add("room", roomParams);
   return cells;

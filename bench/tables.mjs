@@ -288,31 +288,6 @@ export const tables = [
       plain: true,
     })),
   },
-  {
-    name: "native-peers",
-    title: "native: the standard cases with C++ libraries",
-    byRow: (row) => row.library,
-    columns: [...standardCases, "spawn_100k_x3"].map((name) => ({
-      title: name,
-      holds: (row) => row.case === `native_${name}`,
-      value: perStep,
-      format: time,
-    })),
-  },
-  {
-    name: "native",
-    title: "native: the core alone",
-    byRow: (row) => row.case,
-    columns: [
-      {
-        title: "time",
-        holds: (row) => row.part === "native" && !row.case.startsWith("native_"),
-        value: perStep,
-        format: time,
-        plain: true,
-      },
-    ],
-  },
 ];
 
 /**

@@ -28,8 +28,8 @@ Made make_sparse(World& world, std::uint32_t n, std::uint32_t k, bool moving, bo
 Made make_room(World& world, std::uint32_t crates, std::uint32_t moving, bool tracking) {
     return room(world.ecs(), crates, moving, tracking);
 }
-double nanoseconds_per_removal(int from, int order, std::uint32_t n) {
-    return 1e9 / n * seconds_to_remove_all(static_cast<Keeping>(from), static_cast<Order>(order), n);
+double nanoseconds_per_removal(int from, std::uint32_t n) {
+    return 1e9 / n * seconds_to_remove_all(static_cast<Keeping>(from), n);
 }
 
 // Verifies the state after `steps` steps: returns the error message, or an empty string. Exceptions must not cross the
@@ -53,7 +53,7 @@ EMSCRIPTEN_BINDINGS(bench) {
     function("addRemove(world, bulk)", &make_add_remove);
     function("sparse(world, n, k, moving, changes)", &make_sparse);
     function("room(world, crates, moving, tracking)", &make_room);
-    function("nanosecondsPerRemoval(from, order, n)", &nanoseconds_per_removal);
+    function("nanosecondsPerRemoval(from, n)", &nanoseconds_per_removal);
 }
 
 }  // namespace

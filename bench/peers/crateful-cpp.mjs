@@ -19,9 +19,8 @@ async function load() {
   Sprite = nativeComponent("SparseSprite", { x: "f32", y: "f32", frame: "u32" });
 }
 
-// As in ../native/cases/removal.hpp.
-const Keeping = { sparse: 0, linear: 1, shifting: 2, world: 3 };
-const Order = { linear: 0, reverse: 1, random: 2 };
+// As in ../module/removal.hpp.
+const Keeping = { sparse: 0, linear: 1, shifting: 2 };
 
 const natively = {
   /** Changed from TypeScript, through component objects; or, if `changes` says so, by a C++ system. */
@@ -83,10 +82,9 @@ const natively = {
   },
 
   /** Removal from the two storage policies (rule T2). C++ measures the time, without filling the storage; the median of several. */
-  storage({ from, order, n }) {
-    const once = () => native.nanosecondsPerRemoval(Keeping[from], Order[order], n);
-    const slow = from === "shifting" && order !== "reverse";
-    const times = Array.from({ length: slow ? 1 : 11 }, once).sort((a, b) => a - b);
+  storage({ from, n }) {
+    const once = () => native.nanosecondsPerRemoval(Keeping[from], n);
+    const times = Array.from({ length: from === "shifting" ? 1 : 11 }, once).sort((a, b) => a - b);
     return { report: { ns: times[times.length >> 1] } };
   },
 };

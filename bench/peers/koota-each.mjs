@@ -1,6 +1,5 @@
 // koota 0.6 through `updateEach`, its everyday form: a callback with snapshots of the traits, whose changes are written back.
 import { createChanged, createQuery } from "koota";
-import { game, survivors, towers } from "../cases/game.mjs";
 import { movementCell, standardCases } from "./koota_worlds.mjs";
 
 export { version } from "./koota_worlds.mjs";
@@ -16,10 +15,6 @@ export const cases = {
     };
     return movementCell(params, watch, { changeDetection: "always" });
   },
-
-  game: (params) => game.cell(params, import("../games/arena/koota-each.mjs")),
-  survivors: (params) => survivors.cell(params, import("../games/survivors/koota-each.mjs")),
-  towers: (params) => towers.cell(params, import("../games/towers/koota-each.mjs")),
 };
 
 function plus(world, t) {

@@ -1,34 +1,22 @@
 // The game in Becsy 0.16, with its change tracking: `addedOrChanged` and `removed` queries. A frame is a promise.
 import { System, Type } from "@lastolivegames/becsy/lib/perf.js";
 import { Cell, drawingAfter, enteringAfter, game, movingAfter, played, Position, Velocity } from "../becsy.mjs";
-import {
-  biteReach,
-  bulletLife,
-  bulletsPerFrame,
-  bulletVelocity,
-  heading,
-  enemyHealth,
-  Game,
-  hitReach,
-  isNear,
-  pickUpReach,
-  playerVelocity,
-} from "./rules.mjs";
+import * as rules from "./rules.mjs";
 
 class Sprite {
   static schema = { slot: Type.int32 };
 }
 class Health {
-  static schema = { value: { type: Type.int32, default: enemyHealth } };
+  static schema = { value: { type: Type.int32, default: rules.enemyHealth } };
 }
 class Bullet {
-  static schema = { life: { type: Type.int32, default: bulletLife } };
+  static schema = { life: { type: Type.int32, default: rules.bulletLife } };
 }
 class Player {}
 class Gem {}
 
 export function play({ n }) {
-  return played(new Game(n), {
+  return played(new rules.Game(n), {
     systems: [Steer, Fire, Chase, Move, EnterCells, Hit, Die, Collect, Spawn, Draw],
     components: { Sprite, Health, Bullet, Player, Gem },
     limits: {
@@ -66,7 +54,7 @@ function spawnGem(system, place) {
 class Steer extends System {
   players = this.query((q) => q.current.with(Player).with(Velocity).write);
   execute() {
-    for (const player of this.players.current) Object.assign(player.write(Velocity), playerVelocity(game.frame));
+    for (const player of this.players.current) Object.assign(player.write(Velocity), rules.playerVelocity(game.frame));
   }
 }
 
@@ -77,7 +65,7 @@ class Fire extends System {
   execute() {
     for (const player of this.players.current) {
       const { x, y } = player.read(Position);
-      for (let i = 0; i < bulletsPerFrame; i++) spawnBullet(this, { x, y }, bulletVelocity(game.frame, i));
+      for (let i = 0; i < rules.bulletsPerFrame; i++) spawnBullet(this, { x, y }, rules.bulletVelocity(game.frame, i));
     }
   }
 }
@@ -93,9 +81,9 @@ class Chase extends System {
       const dx = x - position.x;
       const dy = y - position.y;
       const velocity = enemy.write(Velocity);
-      velocity.x = heading(dx, dy);
-      velocity.y = heading(dy, dx);
-      if (isNear(dx, dy, biteReach)) game.bites += 1;
+      velocity.x = rules.heading(dx, dy);
+      velocity.y = rules.heading(dy, dx);
+      if (rules.isNear(dx, dy, rules.biteReach)) game.bites += 1;
     }
   }
 }
@@ -113,10 +101,10 @@ class Hit extends System {
     for (const entity of this.bullets.current) {
       const { x, y } = entity.read(Position);
       let hits = 0;
-      for (const target of game.grid.near(x, y, hitReach)) {
+      for (const target of game.grid.near(x, y, rules.hitReach)) {
         if (!target.has(Health)) continue;
         const place = target.read(Position);
-        if (!isNear(place.x - x, place.y - y, hitReach)) continue;
+        if (!rules.isNear(place.x - x, place.y - y, rules.hitReach)) continue;
         target.write(Health).value -= 1;
         hits += 1;
       }
@@ -148,10 +136,10 @@ class Collect extends System {
   execute() {
     for (const player of this.players.current) {
       const { x, y } = player.read(Position);
-      for (const gem of game.grid.near(x, y, pickUpReach)) {
+      for (const gem of game.grid.near(x, y, rules.pickUpReach)) {
         if (!gem.has(Gem)) continue;
         const place = gem.read(Position);
-        if (!isNear(place.x - x, place.y - y, pickUpReach)) continue;
+        if (!rules.isNear(place.x - x, place.y - y, rules.pickUpReach)) continue;
         Object.assign(gem.write(Position), game.gemPlace({ x, y }));
         game.collected += 1;
       }

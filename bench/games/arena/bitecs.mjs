@@ -16,19 +16,7 @@ import {
   Velocity,
   world,
 } from "../bitecs.mjs";
-import {
-  biteReach,
-  bulletLife,
-  bulletsPerFrame,
-  bulletVelocity,
-  heading,
-  enemyHealth,
-  Game,
-  hitReach,
-  isNear,
-  pickUpReach,
-  playerVelocity,
-} from "./rules.mjs";
+import * as rules from "./rules.mjs";
 
 const Health = { value: new Int32Array(capacity) };
 const Bullet = { life: new Int32Array(capacity) };
@@ -40,7 +28,7 @@ const enemies = [Health, Position, Velocity, Cell];
 const bullets = [Bullet, Position];
 
 export function play({ n }) {
-  begin(new Game(n));
+  begin(new rules.Game(n));
   game.populate(spawnPlayer, spawnEnemy, spawnGem);
   return played([steer, fire, chase, move, enterCells, hit, die, collect, spawn, draw], {
     Player,
@@ -61,7 +49,7 @@ function spawnPlayer() {
 function spawnEnemy(where) {
   const e = addEntity(world);
   addComponents(world, e, Health, Position, Velocity, Cell, Sprite);
-  Health.value[e] = enemyHealth;
+  Health.value[e] = rules.enemyHealth;
   setVector(Position, e, where);
   setVector(Velocity, e, { x: 0, y: 0 });
   Cell.index[e] = -1;
@@ -71,7 +59,7 @@ function spawnEnemy(where) {
 function spawnBullet(where, velocity) {
   const e = addEntity(world);
   addComponents(world, e, Bullet, Position, Velocity, Sprite);
-  Bullet.life[e] = bulletLife;
+  Bullet.life[e] = rules.bulletLife;
   setVector(Position, e, where);
   setVector(Velocity, e, velocity);
   Sprite.slot[e] = game.sprites.add();
@@ -93,7 +81,7 @@ function placeGem(e, where) {
 }
 
 function steer() {
-  const { x, y } = playerVelocity(game.frame);
+  const { x, y } = rules.playerVelocity(game.frame);
   for (const e of query(world, players)) {
     Velocity.x[e] = x;
     Velocity.y[e] = y;
@@ -103,7 +91,7 @@ function steer() {
 function fire() {
   for (const e of query(world, players)) {
     const where = { x: Position.x[e], y: Position.y[e] };
-    for (let i = 0; i < bulletsPerFrame; i++) spawnBullet(where, bulletVelocity(game.frame, i));
+    for (let i = 0; i < rules.bulletsPerFrame; i++) spawnBullet(where, rules.bulletVelocity(game.frame, i));
   }
 }
 
@@ -114,9 +102,9 @@ function chase() {
   for (const e of query(world, enemies)) {
     const dx = x - Position.x[e];
     const dy = y - Position.y[e];
-    Velocity.x[e] = heading(dx, dy);
-    Velocity.y[e] = heading(dy, dx);
-    if (isNear(dx, dy, biteReach)) game.bites += 1;
+    Velocity.x[e] = rules.heading(dx, dy);
+    Velocity.y[e] = rules.heading(dy, dx);
+    if (rules.isNear(dx, dy, rules.biteReach)) game.bites += 1;
   }
 }
 
@@ -131,8 +119,8 @@ function hit() {
     const x = Position.x[e];
     const y = Position.y[e];
     let hits = 0;
-    for (const target of game.grid.near(x, y, hitReach)) {
-      if (!isNear(Position.x[target] - x, Position.y[target] - y, hitReach)) continue;
+    for (const target of game.grid.near(x, y, rules.hitReach)) {
+      if (!rules.isNear(Position.x[target] - x, Position.y[target] - y, rules.hitReach)) continue;
       if (!hasComponent(world, target, Health)) continue;
       Health.value[target] -= 1;
       hits += 1;
@@ -155,8 +143,8 @@ function collect() {
   for (const e of query(world, players)) {
     const x = Position.x[e];
     const y = Position.y[e];
-    for (const gem of game.grid.near(x, y, pickUpReach)) {
-      if (!isNear(Position.x[gem] - x, Position.y[gem] - y, pickUpReach)) continue;
+    for (const gem of game.grid.near(x, y, rules.pickUpReach)) {
+      if (!rules.isNear(Position.x[gem] - x, Position.y[gem] - y, rules.pickUpReach)) continue;
       if (!hasComponent(world, gem, Gem)) continue;
       placeGem(gem, game.gemPlace({ x, y }));
       game.collected += 1;

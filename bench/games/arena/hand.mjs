@@ -1,21 +1,8 @@
 // The game without a library: arrays of objects. The other games must have the same result.
-import {
-  biteReach,
-  bulletLife,
-  bulletsPerFrame,
-  bulletVelocity,
-  heading,
-  delta,
-  enemyHealth,
-  Game,
-  hitReach,
-  isNear,
-  pickUpReach,
-  playerVelocity,
-} from "./rules.mjs";
+import * as rules from "./rules.mjs";
 
 export function play({ n }) {
-  const game = new Game(n);
+  const game = new rules.Game(n);
   const player = { ...game.centre, vx: 0, vy: 0, sprite: game.sprites.add() };
   const enemies = [];
   const bullets = [];
@@ -46,7 +33,7 @@ export function play({ n }) {
 }
 
 function newEnemy(game, { x, y }) {
-  return { x, y, vx: 0, vy: 0, cell: -1, sprite: game.sprites.add(), health: enemyHealth };
+  return { x, y, vx: 0, vy: 0, cell: -1, sprite: game.sprites.add(), health: rules.enemyHealth };
 }
 
 function newGem(game) {
@@ -57,15 +44,15 @@ function newGem(game) {
 }
 
 function steer({ frame }, player) {
-  const { x, y } = playerVelocity(frame);
+  const { x, y } = rules.playerVelocity(frame);
   player.vx = x;
   player.vy = y;
 }
 
 function fire(game, { x, y }, bullets) {
-  for (let i = 0; i < bulletsPerFrame; i++) {
-    const velocity = bulletVelocity(game.frame, i);
-    bullets.push({ x, y, vx: velocity.x, vy: velocity.y, sprite: game.sprites.add(), life: bulletLife });
+  for (let i = 0; i < rules.bulletsPerFrame; i++) {
+    const velocity = rules.bulletVelocity(game.frame, i);
+    bullets.push({ x, y, vx: velocity.x, vy: velocity.y, sprite: game.sprites.add(), life: rules.bulletLife });
   }
 }
 
@@ -73,15 +60,15 @@ function chase(game, { x, y }, enemies) {
   for (const enemy of enemies) {
     const dx = x - enemy.x;
     const dy = y - enemy.y;
-    enemy.vx = heading(dx, dy);
-    enemy.vy = heading(dy, dx);
-    if (isNear(dx, dy, biteReach)) game.bites += 1;
+    enemy.vx = rules.heading(dx, dy);
+    enemy.vy = rules.heading(dy, dx);
+    if (rules.isNear(dx, dy, rules.biteReach)) game.bites += 1;
   }
 }
 
 function move(thing) {
-  thing.x += thing.vx * delta;
-  thing.y += thing.vy * delta;
+  thing.x += thing.vx * rules.delta;
+  thing.y += thing.vy * rules.delta;
 }
 
 function enterCell({ grid }, thing) {
@@ -92,8 +79,9 @@ function enterCell({ grid }, thing) {
 function hit(game, bullets) {
   removeWhere(bullets, (bullet) => {
     let hits = 0;
-    for (const target of game.grid.near(bullet.x, bullet.y, hitReach)) {
-      if (target.health === undefined || !isNear(target.x - bullet.x, target.y - bullet.y, hitReach)) continue;
+    for (const target of game.grid.near(bullet.x, bullet.y, rules.hitReach)) {
+      if (target.health === undefined || !rules.isNear(target.x - bullet.x, target.y - bullet.y, rules.hitReach))
+        continue;
       target.health -= 1;
       hits += 1;
     }
@@ -117,8 +105,8 @@ function die(game, enemies) {
 
 /** A collected gem appears at another place. */
 function collect(game, { x, y }) {
-  for (const gem of game.grid.near(x, y, pickUpReach)) {
-    if (gem.health !== undefined || !isNear(gem.x - x, gem.y - y, pickUpReach)) continue;
+  for (const gem of game.grid.near(x, y, rules.pickUpReach)) {
+    if (gem.health !== undefined || !rules.isNear(gem.x - x, gem.y - y, rules.pickUpReach)) continue;
     Object.assign(gem, game.gemPlace({ x, y }));
     enterCell(game, gem);
     draw(game, gem);

@@ -3,33 +3,13 @@
 // copied first.
 import { System, Type } from "@lastolivegames/becsy/lib/perf.js";
 import { Cell, enteringAfter, game, movingAfter, played, Position, Velocity } from "../becsy.mjs";
-import {
-  attractReach,
-  biteCooldown,
-  biteReach,
-  bulletLife,
-  bulletsPerHero,
-  bulletVelocity,
-  burnDamage,
-  burnTime,
-  enemyHealth,
-  Game,
-  gemSpeed,
-  half,
-  heading,
-  heroVelocity,
-  hitReach,
-  isNear,
-  pickUpReach,
-  pictureCount,
-  pictureTime,
-} from "./rules.mjs";
+import * as rules from "./rules.mjs";
 
 class Sprite {
   static schema = { slot: Type.int32, picture: Type.uint8, visible: Type.boolean };
 }
 class Animation {
-  static schema = { timer: { type: Type.uint8, default: pictureTime } };
+  static schema = { timer: { type: Type.uint8, default: rules.pictureTime } };
 }
 class Hero {
   static schema = { number: Type.uint8, health: Type.int32, experience: Type.int32 };
@@ -38,7 +18,7 @@ class Chaser {
   static schema = { target: Type.ref, cooldown: Type.uint8 };
 }
 class Health {
-  static schema = { value: { type: Type.int32, default: enemyHealth } };
+  static schema = { value: { type: Type.int32, default: rules.enemyHealth } };
 }
 class Burn {
   static schema = { frames: Type.uint8 };
@@ -47,7 +27,7 @@ class Knock {
   static schema = { x: Type.int32, y: Type.int32 };
 }
 class Bullet {
-  static schema = { life: { type: Type.uint8, default: bulletLife } };
+  static schema = { life: { type: Type.uint8, default: rules.bulletLife } };
 }
 class Gem {}
 class Attracted {
@@ -55,7 +35,7 @@ class Attracted {
 }
 
 export function play({ n }) {
-  return played(new Game(n), {
+  return played(new rules.Game(n), {
     systems: [Act, Chase, Fly, Move, EnterCells, Attract, Hit, Burning, Animate, Show],
     components: { Sprite, Animation, Hero, Chaser, Health, Burn, Knock, Bullet, Gem, Attracted },
     limits: {
@@ -110,8 +90,9 @@ class Act extends System {
       const { number } = entity.read(Hero);
       const { x, y } = entity.read(Position);
       if (number === 0) game.camera = { x, y };
-      Object.assign(entity.write(Velocity), heroVelocity(game.frame));
-      for (let i = 0; i < bulletsPerHero; i++) spawnBullet(this, { x, y }, bulletVelocity(game.frame, number, i));
+      Object.assign(entity.write(Velocity), rules.heroVelocity(game.frame));
+      for (let i = 0; i < rules.bulletsPerHero; i++)
+        spawnBullet(this, { x, y }, rules.bulletVelocity(game.frame, number, i));
     }
   }
 }
@@ -130,13 +111,13 @@ class Chase extends System {
       const dy = y - position.y;
       const velocity = entity.write(Velocity);
       const knock = entity.write(Knock);
-      velocity.x = heading(dx, dy) + knock.x;
-      velocity.y = heading(dy, dx) + knock.y;
-      knock.x = half(knock.x);
-      knock.y = half(knock.y);
+      velocity.x = rules.heading(dx, dy) + knock.x;
+      velocity.y = rules.heading(dy, dx) + knock.y;
+      knock.x = rules.half(knock.x);
+      knock.y = rules.half(knock.y);
       if (chaser.cooldown > 0) chaser.cooldown -= 1;
-      else if (isNear(dx, dy, biteReach)) {
-        chaser.cooldown = biteCooldown;
+      else if (rules.isNear(dx, dy, rules.biteReach)) {
+        chaser.cooldown = rules.biteCooldown;
         target.write(Hero).health -= 1;
         game.bites += 1;
       }
@@ -159,9 +140,9 @@ class Fly extends System {
       const dx = x - position.x;
       const dy = y - position.y;
       const velocity = entity.write(Velocity);
-      velocity.x = gemSpeed * heading(dx, dy);
-      velocity.y = gemSpeed * heading(dy, dx);
-      if (!isNear(dx, dy, pickUpReach)) continue;
+      velocity.x = rules.gemSpeed * rules.heading(dx, dy);
+      velocity.y = rules.gemSpeed * rules.heading(dy, dx);
+      if (!rules.isNear(dx, dy, rules.pickUpReach)) continue;
       hero.write(Hero).experience += 1;
       game.collected += 1;
       entity.delete();
@@ -182,10 +163,10 @@ class Attract extends System {
   execute() {
     for (const hero of this.heroes.current) {
       const { x, y } = hero.read(Position);
-      for (const gem of game.grid.near(x, y, attractReach)) {
+      for (const gem of game.grid.near(x, y, rules.attractReach)) {
         if (!gem.has(Gem) || gem.has(Attracted)) continue;
         const place = gem.read(Position);
-        if (!isNear(place.x - x, place.y - y, attractReach)) continue;
+        if (!rules.isNear(place.x - x, place.y - y, rules.attractReach)) continue;
         gem.add(Attracted, { to: hero });
         gem.add(Velocity);
         game.attracted += 1;
@@ -204,15 +185,15 @@ class Hit extends System {
       const { x, y } = entity.read(Position);
       const velocity = entity.read(Velocity);
       let hits = 0;
-      for (const target of game.grid.near(x, y, hitReach)) {
+      for (const target of game.grid.near(x, y, rules.hitReach)) {
         if (!target.has(Health)) continue;
         const place = target.read(Position);
-        if (!isNear(place.x - x, place.y - y, hitReach)) continue;
+        if (!rules.isNear(place.x - x, place.y - y, rules.hitReach)) continue;
         target.write(Health).value -= 1;
-        target.write(Burn).frames = burnTime;
+        target.write(Burn).frames = rules.burnTime;
         const knock = target.write(Knock);
-        knock.x += half(velocity.x);
-        knock.y += half(velocity.y);
+        knock.x += rules.half(velocity.x);
+        knock.y += rules.half(velocity.y);
         hits += 1;
       }
       game.hits += hits;
@@ -236,7 +217,7 @@ class Burning extends System {
       const health = entity.write(Health);
       if (burn.frames > 0) {
         burn.frames -= 1;
-        health.value -= burnDamage(burn.frames);
+        health.value -= rules.burnDamage(burn.frames);
       }
       if (health.value > 0) continue;
       const { target } = entity.read(Chaser);
@@ -255,9 +236,9 @@ class Animate extends System {
       const animation = entity.write(Animation);
       animation.timer -= 1;
       if (animation.timer > 0) continue;
-      animation.timer = pictureTime;
+      animation.timer = rules.pictureTime;
       const sprite = entity.write(Sprite);
-      sprite.picture = (sprite.picture + 1) % pictureCount;
+      sprite.picture = (sprite.picture + 1) % rules.pictureCount;
     }
   }
 }

@@ -1,73 +1,58 @@
-// The game in koota 0.6 through `useStores`, which its guide recommends "for performance-critical operations". This way
-// changes are not detected, so the grid is updated for everything in it that can move, and for a gem when it is created.
-// A hero is a number in a store, as entities are in koota; `koota-each` uses relations.
+// The game in koota 0.6: see ../koota.mjs. A gem enters the grid when it is created. A hero is a number in a store, as entities are
+// in koota.
 import { createQuery, trait } from "koota";
-import { begin, Cell, enterCellsInStores, game, moveInStores, played, Position, Velocity, world } from "../koota.mjs";
-import {
-  animated,
-  attracting,
-  bullets,
-  Burn,
-  Health,
-  Hero,
-  heroes,
-  Knock,
-  newEnemy,
-  newGem,
-  spawnBullet,
-  spawnHero,
-  sprites,
-  traits,
-} from "./koota_shared.mjs";
-import {
-  biteCooldown,
-  biteReach,
-  bulletsPerHero,
-  bulletVelocity,
-  burnDamage,
-  burnTime,
-  Game,
-  gemSpeed,
-  half,
-  heading,
-  heroVelocity,
-  hitReach,
-  isNear,
-  pickUpReach,
-  pictureCount,
-  pictureTime,
-} from "./rules.mjs";
+import { begin, Cell, enterCells, game, move, played, Position, Velocity, world } from "../koota.mjs";
+import * as rules from "./rules.mjs";
 
+const Sprite = trait({ slot: 0, picture: 0, visible: false });
+const Animation = trait({ timer: rules.pictureTime });
+const Hero = trait({ number: 0, health: 0, experience: 0 });
 const Chaser = trait({ target: 0, cooldown: 0 });
+const Health = trait({ value: rules.enemyHealth });
+const Burn = trait({ frames: 0 });
+const Knock = trait({ x: 0, y: 0 });
+const Bullet = trait({ life: rules.bulletLife });
+const Gem = trait();
 const Attracted = trait({ to: 0 });
 
+const heroes = createQuery(Hero, Position, Velocity);
 const enemies = createQuery(Chaser, Position, Velocity, Knock);
 const flying = createQuery(Attracted, Position, Velocity);
-const movingInCells = createQuery(Position, Cell, Velocity);
-const burning = createQuery(Burn, Health, Chaser);
+const bullets = createQuery(Bullet, Position, Velocity);
 const targets = createQuery(Health, Burn, Knock);
-
-const isAttracted = (gem) => gem.has(Attracted);
-const attract = attracting((to) => Attracted({ to }), isAttracted);
-const enterCells = () => enterCellsInStores(movingInCells);
+const burning = createQuery(Burn, Health, Chaser);
+const animated = createQuery(Animation, Sprite);
+const sprites = createQuery(Position, Sprite);
 
 export function play({ n }) {
-  begin(new Game(n), { ...traits, Chaser });
+  begin(new rules.Game(n), { Sprite, Hero, Chaser, Health, Burn, Knock, Bullet, Gem });
   game.populate(spawnHero, spawnEnemy, spawnGem);
-  const own = {
+  return played([act, chase, fly, move, enterCells, attract, hit, burn, animate, show], {
     hero: (entity) => entity.get(Chaser).target.get(Hero).number,
-    flying: (entity) => (isAttracted(entity) ? 1 : 0),
-  };
-  return played([act, chase, fly, moveInStores, enterCells, attract, hit, burn, animate, show], own);
+    flying: (entity) => (entity.has(Attracted) ? 1 : 0),
+  });
+}
+
+function newSprite() {
+  return Sprite({ slot: game.sprites.add() });
+}
+
+function spawnHero(number) {
+  return world.spawn(Hero({ number }), Position(game.heroPlace(number)), Velocity, newSprite(), Animation);
 }
 
 function spawnEnemy(target, place) {
-  newEnemy(Position(place), Chaser({ target }));
+  const fight = [Chaser({ target }), Health, Burn, Knock];
+  world.spawn(Position(place), Velocity, ...fight, Cell, newSprite(), Animation);
+}
+
+function spawnBullet(place, velocity) {
+  world.spawn(Bullet, Position(place), Velocity(velocity), newSprite(), Animation);
 }
 
 /** Gems have no velocity until they fly, so `enterCells` does not visit them. */
 function spawnGem(place) {
-  const gem = newGem(Position(place));
+  const gem = world.spawn(Gem, Position(place), Cell, newSprite());
   gem.set(Cell, { index: game.grid.move(gem, -1, place.x, place.y) });
 }
 
@@ -77,8 +62,8 @@ function act() {
     const { number } = entity.get(Hero);
     const place = entity.get(Position);
     if (number === 0) game.camera = place;
-    entity.set(Velocity, heroVelocity(game.frame));
-    for (let i = 0; i < bulletsPerHero; i++) spawnBullet(place, bulletVelocity(game.frame, number, i));
+    entity.set(Velocity, rules.heroVelocity(game.frame));
+    for (let i = 0; i < rules.bulletsPerHero; i++) spawnBullet(place, rules.bulletVelocity(game.frame, number, i));
   }
 }
 
@@ -90,13 +75,13 @@ function chase() {
         const target = chaser.target[e].id();
         const dx = position.x[target] - position.x[e];
         const dy = position.y[target] - position.y[e];
-        velocity.x[e] = heading(dx, dy) + knock.x[e];
-        velocity.y[e] = heading(dy, dx) + knock.y[e];
-        knock.x[e] = half(knock.x[e]);
-        knock.y[e] = half(knock.y[e]);
+        velocity.x[e] = rules.heading(dx, dy) + knock.x[e];
+        velocity.y[e] = rules.heading(dy, dx) + knock.y[e];
+        knock.x[e] = rules.half(knock.x[e]);
+        knock.y[e] = rules.half(knock.y[e]);
         if (chaser.cooldown[e] > 0) chaser.cooldown[e] -= 1;
-        else if (isNear(dx, dy, biteReach)) {
-          chaser.cooldown[e] = biteCooldown;
+        else if (rules.isNear(dx, dy, rules.biteReach)) {
+          chaser.cooldown[e] = rules.biteCooldown;
           hero.health[target] -= 1;
           game.bites += 1;
         }
@@ -114,9 +99,9 @@ function fly() {
         const target = attracted.to[e].id();
         const dx = position.x[target] - position.x[e];
         const dy = position.y[target] - position.y[e];
-        velocity.x[e] = gemSpeed * heading(dx, dy);
-        velocity.y[e] = gemSpeed * heading(dy, dx);
-        if (!isNear(dx, dy, pickUpReach)) continue;
+        velocity.x[e] = rules.gemSpeed * rules.heading(dx, dy);
+        velocity.y[e] = rules.gemSpeed * rules.heading(dy, dx);
+        if (!rules.isNear(dx, dy, rules.pickUpReach)) continue;
         hero.experience[target] += 1;
         game.collected += 1;
         entities[i].destroy();
@@ -124,6 +109,20 @@ function fly() {
       }
     });
   });
+}
+
+/** Gems that are near a hero begin to fly to it. */
+function attract() {
+  for (const hero of world.query(heroes)) {
+    const { x, y } = hero.get(Position);
+    for (const gem of game.grid.near(x, y, rules.attractReach)) {
+      if (!gem.has(Gem) || gem.has(Attracted)) continue;
+      const place = gem.get(Position);
+      if (!rules.isNear(place.x - x, place.y - y, rules.attractReach)) continue;
+      gem.add(Attracted({ to: hero }), Velocity);
+      game.attracted += 1;
+    }
+  }
 }
 
 function hit() {
@@ -134,13 +133,13 @@ function hit() {
         const x = position.x[e];
         const y = position.y[e];
         let hits = 0;
-        for (const target of game.grid.near(x, y, hitReach)) {
+        for (const target of game.grid.near(x, y, rules.hitReach)) {
           const t = target.id();
-          if (!isNear(position.x[t] - x, position.y[t] - y, hitReach) || !target.has(Health)) continue;
+          if (!rules.isNear(position.x[t] - x, position.y[t] - y, rules.hitReach) || !target.has(Health)) continue;
           health.value[t] -= 1;
-          burning.frames[t] = burnTime;
-          knock.x[t] += half(velocity.x[e]);
-          knock.y[t] += half(velocity.y[e]);
+          burning.frames[t] = rules.burnTime;
+          knock.x[t] += rules.half(velocity.x[e]);
+          knock.y[t] += rules.half(velocity.y[e]);
           hits += 1;
         }
         game.hits += hits;
@@ -158,7 +157,7 @@ function burn() {
       const e = entities[i].id();
       if (burning.frames[e] > 0) {
         burning.frames[e] -= 1;
-        health.value[e] -= burnDamage(burning.frames[e]);
+        health.value[e] -= rules.burnDamage(burning.frames[e]);
       }
       if (health.value[e] > 0) continue;
       const target = chaser.target[e];
@@ -175,8 +174,8 @@ function animate() {
       const e = entities[i].id();
       animation.timer[e] -= 1;
       if (animation.timer[e] > 0) continue;
-      animation.timer[e] = pictureTime;
-      sprite.picture[e] = (sprite.picture[e] + 1) % pictureCount;
+      animation.timer[e] = rules.pictureTime;
+      sprite.picture[e] = (sprite.picture[e] + 1) % rules.pictureCount;
     }
   });
 }

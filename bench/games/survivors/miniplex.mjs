@@ -1,32 +1,12 @@
 // The game in Miniplex 2: entities are plain objects, queries are created once and iterated with `for…of`. It does not
 // detect changes, so the grid is updated for everything in it that can move, and for a gem when it is created.
 import { begin, entering, game, move, played, queries, world } from "../miniplex.mjs";
-import {
-  attractReach,
-  biteCooldown,
-  biteReach,
-  bulletLife,
-  bulletsPerHero,
-  bulletVelocity,
-  burnDamage,
-  burnTime,
-  enemyHealth,
-  Game,
-  gemSpeed,
-  half,
-  heading,
-  heroVelocity,
-  hitReach,
-  isNear,
-  pickUpReach,
-  pictureCount,
-  pictureTime,
-} from "./rules.mjs";
+import * as rules from "./rules.mjs";
 
 const enterCells = entering("movingInCells");
 
 export function play({ n }) {
-  begin(new Game(n), {
+  begin(new rules.Game(n), {
     heroes: ["hero", "position", "velocity"],
     enemies: ["chaser", "position", "velocity", "knock", "burn", "health"],
     flying: ["attracted", "position", "velocity"],
@@ -53,7 +33,7 @@ function spawnHero(number) {
     position: game.heroPlace(number),
     velocity: { x: 0, y: 0 },
     sprite: newSprite(),
-    animation: { timer: pictureTime },
+    animation: { timer: rules.pictureTime },
   });
 }
 
@@ -62,22 +42,22 @@ function spawnEnemy(target, position) {
     position,
     velocity: { x: 0, y: 0 },
     chaser: { target, cooldown: 0 },
-    health: { value: enemyHealth },
+    health: { value: rules.enemyHealth },
     burn: { frames: 0 },
     knock: { x: 0, y: 0 },
     cell: { index: -1 },
     sprite: newSprite(),
-    animation: { timer: pictureTime },
+    animation: { timer: rules.pictureTime },
   });
 }
 
 function spawnBullet({ x, y }, velocity) {
   world.add({
-    bullet: { life: bulletLife },
+    bullet: { life: rules.bulletLife },
     position: { x, y },
     velocity: { x: velocity.x, y: velocity.y },
     sprite: newSprite(),
-    animation: { timer: pictureTime },
+    animation: { timer: rules.pictureTime },
   });
 }
 
@@ -91,8 +71,9 @@ function spawnGem(position) {
 function act() {
   for (const { hero, position, velocity } of queries.heroes) {
     if (hero.number === 0) game.camera = { x: position.x, y: position.y };
-    Object.assign(velocity, heroVelocity(game.frame));
-    for (let i = 0; i < bulletsPerHero; i++) spawnBullet(position, bulletVelocity(game.frame, hero.number, i));
+    Object.assign(velocity, rules.heroVelocity(game.frame));
+    for (let i = 0; i < rules.bulletsPerHero; i++)
+      spawnBullet(position, rules.bulletVelocity(game.frame, hero.number, i));
   }
 }
 
@@ -101,13 +82,13 @@ function chase() {
     const { target } = chaser;
     const dx = target.position.x - position.x;
     const dy = target.position.y - position.y;
-    velocity.x = heading(dx, dy) + knock.x;
-    velocity.y = heading(dy, dx) + knock.y;
-    knock.x = half(knock.x);
-    knock.y = half(knock.y);
+    velocity.x = rules.heading(dx, dy) + knock.x;
+    velocity.y = rules.heading(dy, dx) + knock.y;
+    knock.x = rules.half(knock.x);
+    knock.y = rules.half(knock.y);
     if (chaser.cooldown > 0) chaser.cooldown -= 1;
-    else if (isNear(dx, dy, biteReach)) {
-      chaser.cooldown = biteCooldown;
+    else if (rules.isNear(dx, dy, rules.biteReach)) {
+      chaser.cooldown = rules.biteCooldown;
       target.hero.health -= 1;
       game.bites += 1;
     }
@@ -121,9 +102,9 @@ function fly() {
     const { hero, position: place } = attracted.to;
     const dx = place.x - position.x;
     const dy = place.y - position.y;
-    velocity.x = gemSpeed * heading(dx, dy);
-    velocity.y = gemSpeed * heading(dy, dx);
-    if (!isNear(dx, dy, pickUpReach)) continue;
+    velocity.x = rules.gemSpeed * rules.heading(dx, dy);
+    velocity.y = rules.gemSpeed * rules.heading(dy, dx);
+    if (!rules.isNear(dx, dy, rules.pickUpReach)) continue;
     hero.experience += 1;
     game.collected += 1;
     world.remove(gem);
@@ -135,8 +116,9 @@ function fly() {
 function attract() {
   for (const hero of queries.heroes) {
     const { x, y } = hero.position;
-    for (const gem of game.grid.near(x, y, attractReach)) {
-      if (!gem.gem || gem.attracted || !isNear(gem.position.x - x, gem.position.y - y, attractReach)) continue;
+    for (const gem of game.grid.near(x, y, rules.attractReach)) {
+      if (!gem.gem || gem.attracted || !rules.isNear(gem.position.x - x, gem.position.y - y, rules.attractReach))
+        continue;
       world.addComponent(gem, "attracted", { to: hero });
       world.addComponent(gem, "velocity", { x: 0, y: 0 });
       game.attracted += 1;
@@ -149,12 +131,12 @@ function hit() {
     const { bullet, position, velocity } = entity;
     const { x, y } = position;
     let hits = 0;
-    for (const { position: place, health, burn, knock } of game.grid.near(x, y, hitReach)) {
-      if (!health || !isNear(place.x - x, place.y - y, hitReach)) continue;
+    for (const { position: place, health, burn, knock } of game.grid.near(x, y, rules.hitReach)) {
+      if (!health || !rules.isNear(place.x - x, place.y - y, rules.hitReach)) continue;
       health.value -= 1;
-      burn.frames = burnTime;
-      knock.x += half(velocity.x);
-      knock.y += half(velocity.y);
+      burn.frames = rules.burnTime;
+      knock.x += rules.half(velocity.x);
+      knock.y += rules.half(velocity.y);
       hits += 1;
     }
     game.hits += hits;
@@ -169,7 +151,7 @@ function burn() {
     const { burn, health, chaser } = entity;
     if (burn.frames > 0) {
       burn.frames -= 1;
-      health.value -= burnDamage(burn.frames);
+      health.value -= rules.burnDamage(burn.frames);
     }
     if (health.value > 0) continue;
     game.kills += 1;
@@ -182,8 +164,8 @@ function animate() {
   for (const { animation, sprite } of queries.animated) {
     animation.timer -= 1;
     if (animation.timer > 0) continue;
-    animation.timer = pictureTime;
-    sprite.picture = (sprite.picture + 1) % pictureCount;
+    animation.timer = rules.pictureTime;
+    sprite.picture = (sprite.picture + 1) % rules.pictureCount;
   }
 }
 

@@ -3,19 +3,7 @@
 // before, so its fields are copied first.
 import { System, Type } from "@lastolivegames/becsy/lib/perf.js";
 import { Cell, drawingAfter, enter, game, movingAfter, played, Position, Velocity } from "../becsy.mjs";
-import {
-  enemyHealth,
-  Game,
-  heading,
-  hitReach,
-  isNear,
-  path,
-  reloadTime,
-  shotSpeed,
-  slowTime,
-  towerReach,
-  wayPointReach,
-} from "./rules.mjs";
+import * as rules from "./rules.mjs";
 
 class Sprite {
   static schema = { slot: Type.int32 };
@@ -24,7 +12,7 @@ class Walker {
   static schema = { number: Type.uint32, lane: Type.int8, next: Type.uint8 };
 }
 class Health {
-  static schema = { value: { type: Type.int32, default: enemyHealth } };
+  static schema = { value: { type: Type.int32, default: rules.enemyHealth } };
 }
 class Slow {
   static schema = { frames: Type.uint8 };
@@ -37,7 +25,7 @@ class Shot {
 }
 
 export function play({ n }) {
-  return played(new Game(n), {
+  return played(new rules.Game(n), {
     systems: [Walk, Aim, Home, Move, EnterCells, Die, Draw],
     components: { Sprite, Walker, Health, Slow, Tower, Shot },
     limits: {
@@ -81,17 +69,17 @@ class Walk extends System {
       const position = entity.read(Position);
       const velocity = entity.write(Velocity);
       const slow = entity.write(Slow);
-      const wayPoint = path[walker.next];
+      const wayPoint = rules.path[walker.next];
       const dx = wayPoint.x + walker.lane - position.x;
       const dy = wayPoint.y + walker.lane - position.y;
-      velocity.x = heading(dx, dy);
-      velocity.y = heading(dy, dx);
+      velocity.x = rules.heading(dx, dy);
+      velocity.y = rules.heading(dy, dx);
       if (slow.frames > 0) {
         slow.frames -= 1;
         velocity.x >>= 1;
         velocity.y >>= 1;
       }
-      if (isNear(dx, dy, wayPointReach)) walker.next = (walker.next + 1) % path.length;
+      if (rules.isNear(dx, dy, rules.wayPointReach)) walker.next = (walker.next + 1) % rules.path.length;
     }
   }
 }
@@ -109,7 +97,7 @@ class Aim extends System {
       if (tower.reload > 0) tower.reload -= 1;
       if (!tower.target || !isInReach(x, y, tower.target)) tower.target = findTarget(x, y);
       if (!tower.target || tower.reload > 0) continue;
-      tower.reload = reloadTime;
+      tower.reload = rules.reloadTime;
       game.shots += 1;
       spawnShot(this, { x, y }, tower.target);
     }
@@ -120,7 +108,7 @@ class Aim extends System {
 function findTarget(x, y) {
   let best;
   let bestNumber = Infinity;
-  for (const enemy of game.grid.near(x, y, towerReach)) {
+  for (const enemy of game.grid.near(x, y, rules.towerReach)) {
     if (!isInReach(x, y, enemy)) continue;
     const { number } = enemy.read(Walker);
     if (number > bestNumber) continue;
@@ -132,7 +120,7 @@ function findTarget(x, y) {
 
 function isInReach(x, y, enemy) {
   const place = enemy.read(Position);
-  return isNear(place.x - x, place.y - y, towerReach);
+  return rules.isNear(place.x - x, place.y - y, rules.towerReach);
 }
 
 /** A shot whose target is dead is removed. */
@@ -154,11 +142,11 @@ class Home extends System {
       const dx = x - position.x;
       const dy = y - position.y;
       const velocity = entity.write(Velocity);
-      velocity.x = shotSpeed * heading(dx, dy);
-      velocity.y = shotSpeed * heading(dy, dx);
-      if (!isNear(dx, dy, hitReach)) continue;
+      velocity.x = rules.shotSpeed * rules.heading(dx, dy);
+      velocity.y = rules.shotSpeed * rules.heading(dy, dx);
+      if (!rules.isNear(dx, dy, rules.hitReach)) continue;
       target.write(Health).value -= 1;
-      target.write(Slow).frames = slowTime;
+      target.write(Slow).frames = rules.slowTime;
       game.hits += 1;
       entity.delete();
     }

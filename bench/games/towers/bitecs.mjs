@@ -18,19 +18,7 @@ import {
   Velocity,
   world,
 } from "../bitecs.mjs";
-import {
-  enemyHealth,
-  Game,
-  heading,
-  hitReach,
-  isNear,
-  path,
-  reloadTime,
-  shotSpeed,
-  slowTime,
-  towerReach,
-  wayPointReach,
-} from "./rules.mjs";
+import * as rules from "./rules.mjs";
 
 const Walker = { number: new Uint32Array(capacity), lane: new Int8Array(capacity), next: new Uint8Array(capacity) };
 const Health = { value: new Int32Array(capacity) };
@@ -45,7 +33,7 @@ const shots = [Shot, Target, Position, Velocity];
 const inCells = [Position, Cell];
 
 export function play({ n }) {
-  begin(new Game(n));
+  begin(new rules.Game(n));
   game.populate(spawnTower, spawnEnemy);
   const own = { target: (e) => (hasTarget(e) ? Target.number[e] : -1) };
   return played([walk, aim, home, move, enterCells, die, draw], { Walker, Health, Slow, Tower, Shot }, own);
@@ -70,7 +58,7 @@ function spawnEnemy() {
   Walker.next[e] = next;
   setVector(Position, e, { x, y });
   setVector(Velocity, e, { x: 0, y: 0 });
-  Health.value[e] = enemyHealth;
+  Health.value[e] = rules.enemyHealth;
   Slow.frames[e] = 0;
   Cell.index[e] = -1;
   Sprite.slot[e] = game.sprites.add();
@@ -94,17 +82,17 @@ function hasTarget(e) {
 
 function walk() {
   for (const e of query(world, enemies)) {
-    const wayPoint = path[Walker.next[e]];
+    const wayPoint = rules.path[Walker.next[e]];
     const dx = wayPoint.x + Walker.lane[e] - Position.x[e];
     const dy = wayPoint.y + Walker.lane[e] - Position.y[e];
-    Velocity.x[e] = heading(dx, dy);
-    Velocity.y[e] = heading(dy, dx);
+    Velocity.x[e] = rules.heading(dx, dy);
+    Velocity.y[e] = rules.heading(dy, dx);
     if (Slow.frames[e] > 0) {
       Slow.frames[e] -= 1;
       Velocity.x[e] >>= 1;
       Velocity.y[e] >>= 1;
     }
-    if (isNear(dx, dy, wayPointReach)) Walker.next[e] = (Walker.next[e] + 1) % path.length;
+    if (rules.isNear(dx, dy, rules.wayPointReach)) Walker.next[e] = (Walker.next[e] + 1) % rules.path.length;
   }
 }
 
@@ -114,7 +102,7 @@ function aim() {
     if (Tower.reload[e] > 0) Tower.reload[e] -= 1;
     if (!hasTarget(e) || !isInReach(e, Target.id[e])) findTarget(e);
     if (Target.number[e] === -1 || Tower.reload[e] > 0) continue;
-    Tower.reload[e] = reloadTime;
+    Tower.reload[e] = rules.reloadTime;
     game.shots += 1;
     spawnShot({ x: Position.x[e], y: Position.y[e] }, Target.id[e], Target.number[e]);
   }
@@ -123,7 +111,7 @@ function aim() {
 /** Of the enemies in reach, the one that has been on the way for the longest time. */
 function findTarget(tower) {
   Target.number[tower] = -1;
-  for (const enemy of game.grid.near(Position.x[tower], Position.y[tower], towerReach)) {
+  for (const enemy of game.grid.near(Position.x[tower], Position.y[tower], rules.towerReach)) {
     if (!isInReach(tower, enemy)) continue;
     if (Target.number[tower] !== -1 && Walker.number[enemy] > Target.number[tower]) continue;
     Target.id[tower] = enemy;
@@ -132,7 +120,7 @@ function findTarget(tower) {
 }
 
 function isInReach(tower, enemy) {
-  return isNear(Position.x[enemy] - Position.x[tower], Position.y[enemy] - Position.y[tower], towerReach);
+  return rules.isNear(Position.x[enemy] - Position.x[tower], Position.y[enemy] - Position.y[tower], rules.towerReach);
 }
 
 /** A shot whose target is dead is removed. */
@@ -146,11 +134,11 @@ function home() {
     const target = Target.id[e];
     const dx = Position.x[target] - Position.x[e];
     const dy = Position.y[target] - Position.y[e];
-    Velocity.x[e] = shotSpeed * heading(dx, dy);
-    Velocity.y[e] = shotSpeed * heading(dy, dx);
-    if (!isNear(dx, dy, hitReach)) continue;
+    Velocity.x[e] = rules.shotSpeed * rules.heading(dx, dy);
+    Velocity.y[e] = rules.shotSpeed * rules.heading(dy, dx);
+    if (!rules.isNear(dx, dy, rules.hitReach)) continue;
     Health.value[target] -= 1;
-    Slow.frames[target] = slowTime;
+    Slow.frames[target] = rules.slowTime;
     game.hits += 1;
     removeEntity(world, e);
   }

@@ -1,21 +1,8 @@
 // The game without a library: arrays of objects. The other games must have the same result.
-import {
-  delta,
-  enemyHealth,
-  Game,
-  heading,
-  hitReach,
-  isNear,
-  path,
-  reloadTime,
-  shotSpeed,
-  slowTime,
-  towerReach,
-  wayPointReach,
-} from "./rules.mjs";
+import * as rules from "./rules.mjs";
 
 export function play({ n }) {
-  const game = new Game(n);
+  const game = new rules.Game(n);
   const towers = game.towers.map((place) => newTower(game, place));
   const enemies = [];
   const shots = [];
@@ -56,40 +43,42 @@ function newTower(game, { x, y }) {
 function newEnemy(game) {
   const { number, lane, next, x, y } = game.newEnemy();
   const sprite = game.sprites.add();
-  return { x, y, vx: 0, vy: 0, cell: -1, sprite, number, lane, next, health: enemyHealth, slow: 0, gone: false };
+  return { x, y, vx: 0, vy: 0, cell: -1, sprite, number, lane, next, health: rules.enemyHealth, slow: 0, gone: false };
 }
 
 function walk(enemy) {
-  const wayPoint = path[enemy.next];
+  const wayPoint = rules.path[enemy.next];
   const dx = wayPoint.x + enemy.lane - enemy.x;
   const dy = wayPoint.y + enemy.lane - enemy.y;
-  enemy.vx = heading(dx, dy);
-  enemy.vy = heading(dy, dx);
+  enemy.vx = rules.heading(dx, dy);
+  enemy.vy = rules.heading(dy, dx);
   if (enemy.slow > 0) {
     enemy.slow -= 1;
     enemy.vx >>= 1;
     enemy.vy >>= 1;
   }
-  if (isNear(dx, dy, wayPointReach)) enemy.next = (enemy.next + 1) % path.length;
+  if (rules.isNear(dx, dy, rules.wayPointReach)) enemy.next = (enemy.next + 1) % rules.path.length;
 }
 
 function aim(game, tower, shots) {
   if (tower.reload > 0) tower.reload -= 1;
   if (!isInReach(tower, tower.target)) tower.target = findTarget(game, tower);
   if (tower.target === undefined || tower.reload > 0) return;
-  tower.reload = reloadTime;
+  tower.reload = rules.reloadTime;
   game.shots += 1;
   shots.push({ x: tower.x, y: tower.y, vx: 0, vy: 0, target: tower.target, sprite: game.sprites.add() });
 }
 
 function isInReach(tower, enemy) {
-  return enemy !== undefined && enemy.health > 0 && isNear(enemy.x - tower.x, enemy.y - tower.y, towerReach);
+  return (
+    enemy !== undefined && enemy.health > 0 && rules.isNear(enemy.x - tower.x, enemy.y - tower.y, rules.towerReach)
+  );
 }
 
 /** Of the enemies in reach, the one that has been on the way for the longest time. */
 function findTarget(game, tower) {
   let best;
-  for (const enemy of game.grid.near(tower.x, tower.y, towerReach)) {
+  for (const enemy of game.grid.near(tower.x, tower.y, rules.towerReach)) {
     if (isInReach(tower, enemy) && (best === undefined || enemy.number < best.number)) best = enemy;
   }
   return best;
@@ -113,18 +102,18 @@ function isOver(game, shot) {
   }
   const dx = target.x - shot.x;
   const dy = target.y - shot.y;
-  shot.vx = shotSpeed * heading(dx, dy);
-  shot.vy = shotSpeed * heading(dy, dx);
-  if (!isNear(dx, dy, hitReach)) return false;
+  shot.vx = rules.shotSpeed * rules.heading(dx, dy);
+  shot.vy = rules.shotSpeed * rules.heading(dy, dx);
+  if (!rules.isNear(dx, dy, rules.hitReach)) return false;
   target.health -= 1;
-  target.slow = slowTime;
+  target.slow = rules.slowTime;
   game.hits += 1;
   return true;
 }
 
 function move(thing) {
-  thing.x += thing.vx * delta;
-  thing.y += thing.vy * delta;
+  thing.x += thing.vx * rules.delta;
+  thing.y += thing.vy * rules.delta;
 }
 
 /** A dead enemy is replaced by a new one. */

@@ -1,33 +1,13 @@
-// The game in koota 0.6 through `useStores`, which its guide recommends "for performance-critical operations". This way
-// changes are not detected, so the grid and the sprites are updated for everything that can move. A target is a number in a
-// store, as entities are in koota, and `isAlive` says whether it still exists; `koota-each` uses relations.
+// The game in koota 0.6: see ../koota.mjs. A target is a number in a store, as entities are in koota, and `isAlive` says whether it
+// still exists.
 import { createQuery, trait } from "koota";
-import {
-  begin,
-  Cell,
-  drawInStores,
-  enterCellsInStores,
-  game,
-  moveInStores,
-  played,
-  Position,
-  Velocity,
-  world,
-} from "../koota.mjs";
-import { Health, newSprite, Slow, Sprite, Walker } from "./koota_shared.mjs";
-import {
-  Game,
-  heading,
-  hitReach,
-  isNear,
-  path,
-  reloadTime,
-  shotSpeed,
-  slowTime,
-  towerReach,
-  wayPointReach,
-} from "./rules.mjs";
+import { begin, Cell, drawing, enterCells, game, move, played, Position, Velocity, world } from "../koota.mjs";
+import * as rules from "./rules.mjs";
 
+const Sprite = trait({ slot: 0 });
+const Walker = trait({ number: 0, lane: 0, next: 0 });
+const Health = trait({ value: rules.enemyHealth });
+const Slow = trait({ frames: 0 });
 /** No entity has the number 0, because it is that of the world. */
 const Tower = trait({ target: 0, reload: 0 });
 const Shot = trait({ target: 0 });
@@ -35,18 +15,14 @@ const Shot = trait({ target: 0 });
 const enemies = createQuery(Walker, Position, Velocity, Slow, Health);
 const towers = createQuery(Tower, Position);
 const shots = createQuery(Shot, Position, Velocity);
-const inCells = createQuery(Position, Cell);
-const visible = createQuery(Position, Sprite, Velocity);
-
-const enterCells = () => enterCellsInStores(inCells);
-const draw = () => drawInStores(visible);
+const draw = drawing(Sprite);
 
 export function play({ n }) {
-  begin(new Game(n), { Sprite, Walker, Health, Slow, Tower, Shot });
+  begin(new rules.Game(n), { Sprite, Walker, Health, Slow, Tower, Shot });
   game.populate(spawnTower, spawnEnemy);
   const targetOf = (entity) => entity.get(entity.has(Tower) ? Tower : Shot).target;
   const own = { target: (entity) => (isEnemy(targetOf(entity)) ? targetOf(entity).get(Walker).number : -1) };
-  return played([walk, aim, home, moveInStores, enterCells, die, draw], own);
+  return played([walk, aim, home, move, enterCells, die, draw], own);
 }
 
 function spawnTower(place) {
@@ -57,11 +33,19 @@ function spawnTower(place) {
 
 function spawnEnemy() {
   const { number, lane, next, x, y } = game.newEnemy();
-  world.spawn(Walker({ number, lane, next }), Position({ x, y }), Velocity, Health, Slow, Cell, newSprite());
+  world.spawn(
+    Walker({ number, lane, next }),
+    Position({ x, y }),
+    Velocity,
+    Health,
+    Slow,
+    Cell,
+    Sprite({ slot: game.sprites.add() }),
+  );
 }
 
 function spawnShot(place, target) {
-  world.spawn(Shot({ target }), Position(place), Velocity, newSprite());
+  world.spawn(Shot({ target }), Position(place), Velocity, Sprite({ slot: game.sprites.add() }));
 }
 
 function isEnemy(target) {
@@ -72,17 +56,17 @@ function walk() {
   world.query(enemies).useStores(([walker, position, velocity, slow], entities) => {
     for (let i = 0; i < entities.length; i++) {
       const e = entities[i].id();
-      const wayPoint = path[walker.next[e]];
+      const wayPoint = rules.path[walker.next[e]];
       const dx = wayPoint.x + walker.lane[e] - position.x[e];
       const dy = wayPoint.y + walker.lane[e] - position.y[e];
-      velocity.x[e] = heading(dx, dy);
-      velocity.y[e] = heading(dy, dx);
+      velocity.x[e] = rules.heading(dx, dy);
+      velocity.y[e] = rules.heading(dy, dx);
       if (slow.frames[e] > 0) {
         slow.frames[e] -= 1;
         velocity.x[e] >>= 1;
         velocity.y[e] >>= 1;
       }
-      if (isNear(dx, dy, wayPointReach)) walker.next[e] = (walker.next[e] + 1) % path.length;
+      if (rules.isNear(dx, dy, rules.wayPointReach)) walker.next[e] = (walker.next[e] + 1) % rules.path.length;
     }
   });
 }
@@ -97,7 +81,7 @@ function aim() {
         const target = tower.target[e];
         if (!isEnemy(target) || !isInReach(position, e, target.id())) tower.target[e] = findTarget(position, walker, e);
         if (tower.target[e] === 0 || tower.reload[e] > 0) continue;
-        tower.reload[e] = reloadTime;
+        tower.reload[e] = rules.reloadTime;
         game.shots += 1;
         spawnShot({ x: position.x[e], y: position.y[e] }, tower.target[e]);
       }
@@ -109,7 +93,7 @@ function aim() {
 function findTarget(position, walker, tower) {
   let best = 0;
   let bestNumber = Infinity;
-  for (const enemy of game.grid.near(position.x[tower], position.y[tower], towerReach)) {
+  for (const enemy of game.grid.near(position.x[tower], position.y[tower], rules.towerReach)) {
     const e = enemy.id();
     if (!isInReach(position, tower, e) || walker.number[e] > bestNumber) continue;
     best = enemy;
@@ -119,7 +103,7 @@ function findTarget(position, walker, tower) {
 }
 
 function isInReach({ x, y }, tower, enemy) {
-  return isNear(x[enemy] - x[tower], y[enemy] - y[tower], towerReach);
+  return rules.isNear(x[enemy] - x[tower], y[enemy] - y[tower], rules.towerReach);
 }
 
 /** A shot whose target is dead is removed. */
@@ -136,11 +120,11 @@ function home() {
         const target = shot.target[e].id();
         const dx = position.x[target] - position.x[e];
         const dy = position.y[target] - position.y[e];
-        velocity.x[e] = shotSpeed * heading(dx, dy);
-        velocity.y[e] = shotSpeed * heading(dy, dx);
-        if (!isNear(dx, dy, hitReach)) continue;
+        velocity.x[e] = rules.shotSpeed * rules.heading(dx, dy);
+        velocity.y[e] = rules.shotSpeed * rules.heading(dy, dx);
+        if (!rules.isNear(dx, dy, rules.hitReach)) continue;
         health.value[target] -= 1;
-        slow.frames[target] = slowTime;
+        slow.frames[target] = rules.slowTime;
         game.hits += 1;
         entities[i].destroy();
       }

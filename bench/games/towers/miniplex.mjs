@@ -2,24 +2,12 @@
 // detect changes, so the grid and the sprites are updated for everything that can move. `world.has` says whether a target
 // is alive.
 import { begin, draw, entering, game, move, played, queries, world } from "../miniplex.mjs";
-import {
-  enemyHealth,
-  Game,
-  heading,
-  hitReach,
-  isNear,
-  path,
-  reloadTime,
-  shotSpeed,
-  slowTime,
-  towerReach,
-  wayPointReach,
-} from "./rules.mjs";
+import * as rules from "./rules.mjs";
 
 const enterCells = entering("inCells");
 
 export function play({ n }) {
-  begin(new Game(n), {
+  begin(new rules.Game(n), {
     enemies: ["walker", "position", "velocity", "slow", "health"],
     towers: ["tower", "position"],
     shots: ["shot", "position", "velocity"],
@@ -47,7 +35,7 @@ function spawnEnemy() {
     walker: { number, lane, next },
     position: { x, y },
     velocity: { x: 0, y: 0 },
-    health: { value: enemyHealth },
+    health: { value: rules.enemyHealth },
     slow: { frames: 0 },
     cell: { index: -1 },
     sprite: { slot: game.sprites.add() },
@@ -65,17 +53,17 @@ function spawnShot({ x, y }, target) {
 
 function walk() {
   for (const { walker, position, velocity, slow } of queries.enemies) {
-    const wayPoint = path[walker.next];
+    const wayPoint = rules.path[walker.next];
     const dx = wayPoint.x + walker.lane - position.x;
     const dy = wayPoint.y + walker.lane - position.y;
-    velocity.x = heading(dx, dy);
-    velocity.y = heading(dy, dx);
+    velocity.x = rules.heading(dx, dy);
+    velocity.y = rules.heading(dy, dx);
     if (slow.frames > 0) {
       slow.frames -= 1;
       velocity.x >>= 1;
       velocity.y >>= 1;
     }
-    if (isNear(dx, dy, wayPointReach)) walker.next = (walker.next + 1) % path.length;
+    if (rules.isNear(dx, dy, rules.wayPointReach)) walker.next = (walker.next + 1) % rules.path.length;
   }
 }
 
@@ -85,7 +73,7 @@ function aim() {
     if (tower.reload > 0) tower.reload -= 1;
     if (!world.has(tower.target) || !isInReach(position, tower.target)) tower.target = findTarget(position);
     if (tower.target === undefined || tower.reload > 0) continue;
-    tower.reload = reloadTime;
+    tower.reload = rules.reloadTime;
     game.shots += 1;
     spawnShot(position, tower.target);
   }
@@ -94,7 +82,7 @@ function aim() {
 /** Of the enemies in reach, the one that has been on the way for the longest time. */
 function findTarget(position) {
   let best;
-  for (const enemy of game.grid.near(position.x, position.y, towerReach)) {
+  for (const enemy of game.grid.near(position.x, position.y, rules.towerReach)) {
     if (!isInReach(position, enemy) || enemy.walker.number > best?.walker.number) continue;
     best = enemy;
   }
@@ -102,7 +90,7 @@ function findTarget(position) {
 }
 
 function isInReach(place, { position }) {
-  return isNear(position.x - place.x, position.y - place.y, towerReach);
+  return rules.isNear(position.x - place.x, position.y - place.y, rules.towerReach);
 }
 
 /** A shot whose target is dead is removed. */
@@ -117,11 +105,11 @@ function home() {
     }
     const dx = target.position.x - position.x;
     const dy = target.position.y - position.y;
-    velocity.x = shotSpeed * heading(dx, dy);
-    velocity.y = shotSpeed * heading(dy, dx);
-    if (!isNear(dx, dy, hitReach)) continue;
+    velocity.x = rules.shotSpeed * rules.heading(dx, dy);
+    velocity.y = rules.shotSpeed * rules.heading(dy, dx);
+    if (!rules.isNear(dx, dy, rules.hitReach)) continue;
     target.health.value -= 1;
-    target.slow.frames = slowTime;
+    target.slow.frames = rules.slowTime;
     game.hits += 1;
     world.remove(entity);
   }

@@ -3,7 +3,7 @@
 
 #include "case.hpp"
 
-// The five cases of https://github.com/noctjs/ecs-benchmark, as in ../../cases/standard.mjs: with the same numbers of
+// The five cases of https://github.com/noctjs/ecs-benchmark, as in ../cases/standard.mjs: with the same numbers of
 // entities, but adding 1 instead of doubling, so that the result depends on the number of steps.
 namespace bench {
 

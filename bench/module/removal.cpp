@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "case.hpp"
+#include <crateful/ecs.hpp>
 
 namespace bench {
 namespace {
@@ -21,16 +21,6 @@ struct Sparse8 {
 struct Linear8 {
     double value = 0;
 };
-struct World8 {
-    double value = 0;
-};
-
-std::vector<Entity> in_order(const std::vector<Entity>& all, Order order) {
-    std::vector<Entity> list = all;
-    if (order == Order::reverse) std::ranges::reverse(list);
-    if (order == Order::random) std::ranges::shuffle(list, std::mt19937(1));
-    return list;
-}
 
 template <class Remove>
 double time_of(const std::vector<Entity>& list, Remove&& remove) {
@@ -65,26 +55,18 @@ double from_shifting(const std::vector<Entity>& all, const std::vector<Entity>& 
     return time;
 }
 
-double from_world(ECS& ecs, const std::vector<Entity>& all, const std::vector<Entity>& list) {
-    add_system<World8>(ecs, 0, [](ECS&) {});
-    ecs.add<World8>(all, std::vector<World8>(1));
-    const double time = time_of(list, [&](Entity e) { ecs.remove<World8>(e); });
-    if (ecs.storage<World8>().count() != 0) throw std::runtime_error("not done: removing all");
-    return time;
-}
-
 }  // namespace
 
-double seconds_to_remove_all(Keeping from, Order order, std::size_t n) {
+double seconds_to_remove_all(Keeping from, std::size_t n) {
     registry::mutable_type(component_id<Linear8>()).policy = Policy::linear;
     ECS ecs;
     const std::vector<Entity> all = ecs.add_entities(n);
-    const std::vector<Entity> list = in_order(all, order);
+    std::vector<Entity> list = all;
+    std::ranges::shuffle(list, std::mt19937(1));
     switch (from) {
         case Keeping::sparse: return from_storage<Sparse8>(all, ecs.by_id().pool().handles(), list);
         case Keeping::linear: return from_storage<Linear8>(all, ecs.by_id().pool().handles(), list);
         case Keeping::shifting: return from_shifting(all, list);
-        case Keeping::world: return from_world(ecs, all, list);
     }
     throw std::invalid_argument("no such keeping");
 }
