@@ -31,12 +31,10 @@ const enttLimits = {
 /** Of the table `state-limits`: what is limited, and how. */
 const stateLimits = {
   "snapshot / copying as many bytes": ["ratio", 1, atMost(6)],
-  "JSON.stringify of plain objects / snapshot": ["ratio", 1, atLeast(30)],
   "restore into an empty world / spawning as many by prefab": ["ratio", 1, atMost(2)],
   "restore over a world with 100 differences / comparing two snapshots": ["ratio", 1, atMost(8)],
   "take: 100 of 100,000 with one changed f32; bytes for each": ["time", 1000, atMost(10)],
   "take: nothing has changed": ["time", 1000, atMost(0.5)],
-  "take: 300 receivers that select 60 of 300 changed entities; bytes for each": ["time", 1000, atMost(2000)],
   "apply of 1,000 changes of 1,000 / setting them through rows": ["ratio", 1, atMost(1.5)],
   "apply of 1,000 changes of 100,000 / setting them through rows": ["ratio", 1, atMost(1.5)],
   "recording: for each of 1,000 changes a frame, of 2,000 entities": ["time", 1, atMost(25)],
@@ -176,6 +174,13 @@ const goals = [
     [`limit_${what}`, rows, { limit: name }],
     unit,
   ]),
+  ["state: JSON / snapshot, writing all of 100,000", atLeast(30), ["full_write", ["json"]], ["full_write", rows]],
+  [
+    "state: writing for 300 receivers that select 60 of 300 changed entities, µs",
+    atMost(2000),
+    ["receivers_write", rows],
+    1000,
+  ],
   [
     "storage: a removal among 1M / among 10k",
     atMost(2),

@@ -126,11 +126,9 @@ export const multiplayerLibraries = {
 /** Part `state`: what Crateful's state is compared with, and the comparison with other libraries (bench/state/). */
 export const stateLimits = [
   "snapshot",
-  "json",
   "restoreEmpty",
   "restoreOver",
   "take",
-  "receivers",
   "apply1k",
   "apply100k",
   "record",

@@ -20,8 +20,8 @@ using Made = std::unique_ptr<Case>;
 Made make_packed_5(World& world) { return packed_5(world.ecs()); }
 Made make_simple_iter(World& world) { return simple_iter(world.ecs()); }
 Made make_frag_iter(World& world) { return frag_iter(world.ecs()); }
-Made make_entity_cycle(World& world, bool bulk) { return entity_cycle(world.ecs(), bulk); }
-Made make_add_remove(World& world, bool bulk) { return add_remove(world.ecs(), bulk); }
+Made make_entity_cycle(World& world) { return entity_cycle(world.ecs()); }
+Made make_add_remove(World& world) { return add_remove(world.ecs()); }
 Made make_sparse(World& world, std::uint32_t n, std::uint32_t k, bool moving, bool changes) {
     return sparse(world.ecs(), {n, k, moving}, changes);
 }
@@ -49,8 +49,8 @@ EMSCRIPTEN_BINDINGS(bench) {
     function("packed5(world)", &make_packed_5);
     function("simpleIter(world)", &make_simple_iter);
     function("fragIter(world)", &make_frag_iter);
-    function("entityCycle(world, bulk)", &make_entity_cycle);
-    function("addRemove(world, bulk)", &make_add_remove);
+    function("entityCycle(world)", &make_entity_cycle);
+    function("addRemove(world)", &make_add_remove);
     function("sparse(world, n, k, moving, changes)", &make_sparse);
     function("room(world, crates, moving, tracking)", &make_room);
     function("nanosecondsPerRemoval(from, n)", &nanoseconds_per_removal);

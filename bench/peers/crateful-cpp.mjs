@@ -65,14 +65,13 @@ const natively = {
     const data = inOrder(ecs, Data);
     return fragIter.cell({ step, data: (letter, j) => data(26 * j + letter), z: inOrder(ecs, Letters[25]) });
   },
-  /** `bulk`: uses the calls for many entities, otherwise one call per entity. */
-  entity_cycle({ bulk = true } = {}) {
+  entity_cycle() {
     const ecs = new ECS();
-    return proved(ecs, native.entityCycle(ecs.raw, bulk));
+    return proved(ecs, native.entityCycle(ecs.raw));
   },
-  add_remove({ bulk = true } = {}) {
+  add_remove() {
     const ecs = new ECS();
-    return proved(ecs, native.addRemove(ecs.raw, bulk));
+    return proved(ecs, native.addRemove(ecs.raw));
   },
 
   /** The crate room of the demo, without rendering. */

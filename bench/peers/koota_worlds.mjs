@@ -1,6 +1,5 @@
 // The worlds of the cases that several adapters of koota have: each has its own systems.
 import { createQuery, createWorld, trait } from "koota";
-import { movement } from "../cases/movement.mjs";
 import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
 import { versions } from "./versions.mjs";
 
@@ -54,25 +53,3 @@ export const standardCases = (plus, swap) => ({
     });
   },
 });
-
-/** `watch(world, Position)` returns a function that returns how many positions have changed since its last call. */
-export function movementCell(params, watch, options) {
-  const world = createWorld();
-  const Position = trait({ x: 0, y: 0 });
-  const Velocity = trait({ x: 0, y: 0 });
-  const ids = Array.from({ length: params.n }, () => world.spawn(Position, Velocity({ x: 1, y: 2 })));
-  const moving = createQuery(Position, Velocity);
-  const changed = watch(world, Position);
-  let seen = 0;
-  return movement.cell(params, {
-    step(delta) {
-      world.query(moving).updateEach(([position, velocity]) => {
-        position.x += velocity.x * delta;
-        position.y += velocity.y * delta;
-      }, options);
-      seen += changed();
-    },
-    seen: () => seen,
-    position: (i) => ids[i].get(Position),
-  });
-}
