@@ -1,5 +1,5 @@
 // node bench/inspector.mjs: what the inspector costs a game, in headless Chromium, with the last build of the development build: a
-// frame with each view open, compared with one without an inspector; opening it; recording a signal.
+// frame with each view open, compared with one without an inspector; and recording a signal.
 import { softwareFlags } from "../scripts/chromium.mjs";
 import { fromRoot, main } from "../scripts/process.mjs";
 import { ensureBrowser } from "../scripts/toolchain.mjs";
@@ -53,26 +53,6 @@ globalThis.begin = (n, k, attached) => {
 globalThis.selectFirst = () => panel.select(world.all[0]);
 globalThis.frames = async (count) => { for (let i = 0; i < count; ++i) await raf(); };
 globalThis.end = async () => { running = false; await raf(); panel?.dispose(); panel = undefined; world.ecs.dispose(); };
-/** The times until the panel shows the first rows of two views, and has laid them out. */
-globalThis.opening = async () => {
-  const { ecs } = globalThis.makeGame(50_000, 0);
-  ecs.update(1 / 60);
-  localStorage.clear();
-  const start = performance.now();
-  const panel = attachInspector(ecs, { place: "right" });
-  const shown = async (rows) => {
-    while (panel.element.shadowRoot.querySelector(rows) === null) await new Promise((next) => setTimeout(next));
-    void panel.element.getBoundingClientRect();
-    return performance.now();
-  };
-  const opened = await shown("tr");
-  const tabs = [...panel.element.shadowRoot.querySelectorAll("[role=tab]")];
-  tabs.find((tab) => tab.textContent === "Entities").click();
-  const entities = await shown("[role=treeitem]");
-  panel.dispose();
-  ecs.dispose();
-  return [opened - start, entities - opened];
-};
 /** Median times of an update in which \`k\` signals are sent, with and without a history. */
 globalThis.recording = (k) => {
   const time = (record) => {
@@ -133,10 +113,6 @@ await main(async () => {
       console.log(`20,000 entities, 100 changing: ${base.toFixed(2)} ms a frame without an inspector`);
       for (const [view, all] of Object.entries(times))
         if (all.length > 0) console.log(`  ${view}: ${(median(all) - base).toFixed(2)} ms more`);
-      const opening = [];
-      for (let round = 0; round < rounds; ++round) opening.push(await page.evaluate("opening()"));
-      const [systems, entities] = [0, 1].map((i) => median(opening.map((times) => times[i])).toFixed(0));
-      console.log(`opening on 50,000 entities: ${systems} ms with Systems, and ${entities} ms more for Entities`);
       for (const k of [100, 1000, 10_000]) {
         const pairs = [];
         for (let round = 0; round < rounds; ++round) pairs.push(await page.evaluate(`recording(${k})`));

@@ -4,11 +4,10 @@ import { fromRoot } from "../scripts/process.mjs";
 
 /** The variants of Crateful. `crateful-cpp` needs its module to be built. */
 export const ours = ["crateful", "crateful-aspects", "crateful-columns", "crateful-bulk", "crateful-cpp"];
-export const floors = ["hand", "map"];
 export const others = ["bitecs", "becsy", "koota", "koota-each", "miniplex"];
 /** Libraries that track changes. bitECS has observers, with which an application can track them. */
 export const tracking = ["becsy", "koota", "koota-each"];
-export const libraries = [...ours, ...floors, ...others].filter((name) =>
+export const libraries = [...ours, "hand", ...others].filter((name) =>
   existsSync(fromRoot("bench/peers", `${name}.mjs`)),
 );
 
@@ -68,7 +67,6 @@ export function cellsOf(part, peers) {
         sizes.map((n) => ({ from, n })),
       );
     for (const from of ["sparse", "linear"]) all(from, [1_000, 10_000, 100_000, 1_000_000]);
-    all("shifting", [1_000, 10_000]); // an array that closes gaps by shifting
   }
   if (part === "room") add("room", roomParams);
   return cells;
@@ -98,8 +96,8 @@ export const demoParams = [
 export function browserCells(peers) {
   const cells = [];
   const add = (name, params) => {
-    const some = libraries.filter((library) => library !== "map");
-    for (const library of some) if (peers[library]?.cases[name]) cells.push({ part: "browser", name, library, params });
+    for (const library of libraries)
+      if (peers[library]?.cases[name]) cells.push({ part: "browser", name, library, params });
   };
   add("sparse", sparseParams(100_000, [100]));
   for (const name of ["simple_iter", "entity_cycle"]) add(name, [{}]);
@@ -136,13 +134,9 @@ export const stateLimits = [
   "rewind100k",
 ];
 export const stateCases = {
-  crates: {
-    title: "2,000 crates, of which 100 random ones change: three f32",
-    libraries: ["crateful", "bitecs", "bitecs-list", "bitecs-whole", "colyseus", "json"],
-  },
   units: {
     title: "100,000 entities with three components, of which 100 random ones change: one f32",
-    libraries: ["crateful", "bitecs", "bitecs-list", "bitecs-whole", "colyseus", "json"],
+    libraries: ["crateful", "bitecs", "bitecs-whole", "colyseus", "json"],
   },
   create: {
     title: "1,000 entities with three components are created",

@@ -28,9 +28,7 @@ Made make_sparse(World& world, std::uint32_t n, std::uint32_t k, bool moving, bo
 Made make_room(World& world, std::uint32_t crates, std::uint32_t moving, bool tracking) {
     return room(world.ecs(), crates, moving, tracking);
 }
-double nanoseconds_per_removal(int from, std::uint32_t n) {
-    return 1e9 / n * seconds_to_remove_all(static_cast<Keeping>(from), n);
-}
+double nanoseconds_per_removal(bool linear, std::uint32_t n) { return 1e9 / n * seconds_to_remove_all(linear, n); }
 
 // Verifies the state after `steps` steps: returns the error message, or an empty string. Exceptions must not cross the
 // language boundary.
@@ -53,7 +51,7 @@ EMSCRIPTEN_BINDINGS(bench) {
     function("addRemove(world)", &make_add_remove);
     function("sparse(world, n, k, moving, changes)", &make_sparse);
     function("room(world, crates, moving, tracking)", &make_room);
-    function("nanosecondsPerRemoval(from, n)", &nanoseconds_per_removal);
+    function("nanosecondsPerRemoval(linear, n)", &nanoseconds_per_removal);
 }
 
 }  // namespace

@@ -193,10 +193,7 @@ export const cases = {
         count = this.entities.current.length;
       }
     }
-    const world = await World.create({
-      ...limits(n * 2, 8),
-      defs: [Position, Velocity, Health, Spawn, Clear, Count],
-    });
+    const world = await World.create({ ...limits(n * 2, 8), defs: [Position, Velocity, Health, Spawn, Clear, Count] });
     const run = (name) => () => {
       phase = name;
       return world.execute();

@@ -31,10 +31,7 @@ export function simpleIterCell(store, systems, read) {
     return list;
   });
   addSystems(ecs, systems);
-  return simpleIter.cell({
-    step: updating(ecs),
-    value: (kind, j, letter) => read(ecs, ids[kind][j], store[letter]),
-  });
+  return simpleIter.cell({ step: updating(ecs), value: (kind, j, letter) => read(ecs, ids[kind][j], store[letter]) });
 }
 
 /** `classes`: those of the letters. */

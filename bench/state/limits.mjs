@@ -55,10 +55,7 @@ export const limits = {
         restored?.dispose();
         spawned?.dispose();
         [restored, spawned] = [new ECS(), new ECS()];
-        inTurn({
-          restore: () => restore(restored, bytes, { components }),
-          spawn: () => spawnUnits(spawned, columns),
-        });
+        inTurn({ restore: () => restore(restored, bytes, { components }), spawn: () => spawnUnits(spawned, columns) });
       },
       verify() {
         expect("both worlds are equal", Buffer.compare(snapshot(restored), bytes), 0);

@@ -17,12 +17,7 @@ export function play({ n }) {
 }
 
 function spawnPlayer() {
-  world.add({
-    player: true,
-    position: game.centre,
-    velocity: { x: 0, y: 0 },
-    sprite: { slot: game.sprites.add() },
-  });
+  world.add({ player: true, position: game.centre, velocity: { x: 0, y: 0 }, sprite: { slot: game.sprites.add() } });
 }
 
 function spawnEnemy(position) {

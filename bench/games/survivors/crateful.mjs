@@ -29,10 +29,7 @@ export function play({ n }) {
   game.populate(spawnHero, spawnEnemy, spawnGem);
   return played(
     { Sprite, Hero, Chaser, Health, Burn, Knock, Bullet, Gem },
-    {
-      hero: (e) => ecs.get(ecs.get(e, Chaser).target, Hero).number,
-      flying: (e) => (ecs.has(e, Attracted) ? 1 : 0),
-    },
+    { hero: (e) => ecs.get(ecs.get(e, Chaser).target, Hero).number, flying: (e) => (ecs.has(e, Attracted) ? 1 : 0) },
   );
 }
 

@@ -16,10 +16,7 @@ export function play({ n }) {
     visible: ["position", "sprite"],
   });
   game.populate(spawnHero, spawnEnemy, spawnGem);
-  const own = {
-    hero: ({ chaser }) => chaser.target.hero.number,
-    flying: ({ attracted }) => (attracted ? 1 : 0),
-  };
+  const own = { hero: ({ chaser }) => chaser.target.hero.number, flying: ({ attracted }) => (attracted ? 1 : 0) };
   return played([act, chase, fly, move, enterCells, attract, hit, burn, animate, show], own);
 }
 

@@ -39,11 +39,7 @@ function spawnTower(position) {
 
 function spawnEnemy() {
   const { number, lane, next, x, y } = game.newEnemy();
-  prefabs.enemies.spawn({
-    walker: { number, lane, next },
-    position: { x, y },
-    sprite: { slot: game.sprites.add() },
-  });
+  prefabs.enemies.spawn({ walker: { number, lane, next }, position: { x, y }, sprite: { slot: game.sprites.add() } });
 }
 
 function spawnShot({ x, y }, target) {

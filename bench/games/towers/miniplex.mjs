@@ -43,12 +43,7 @@ function spawnEnemy() {
 }
 
 function spawnShot({ x, y }, target) {
-  world.add({
-    shot: { target },
-    position: { x, y },
-    velocity: { x: 0, y: 0 },
-    sprite: { slot: game.sprites.add() },
-  });
+  world.add({ shot: { target }, position: { x, y }, velocity: { x: 0, y: 0 }, sprite: { slot: game.sprites.add() } });
 }
 
 function walk() {
