@@ -1,4 +1,5 @@
 // The game without a library: arrays of objects. The other games must have the same result.
+import { draw, enterCell, move, removeWhere } from "../hand.mjs";
 import * as rules from "./rules.mjs";
 
 export function play({ n }) {
@@ -66,15 +67,6 @@ function chase(game, { x, y }, enemies) {
   }
 }
 
-function move(thing) {
-  thing.x += thing.vx * rules.delta;
-  thing.y += thing.vy * rules.delta;
-}
-
-function enterCell({ grid }, thing) {
-  thing.cell = grid.move(thing, thing.cell, thing.x, thing.y);
-}
-
 /** A bullet hits all enemies within reach, also those that another one has hit in the same frame. */
 function hit(game, bullets) {
   removeWhere(bullets, (bullet) => {
@@ -111,17 +103,5 @@ function collect(game, { x, y }) {
     enterCell(game, gem);
     draw(game, gem);
     game.collected += 1;
-  }
-}
-
-function draw({ sprites }, { sprite, x, y }) {
-  sprites.set(sprite, x, y);
-}
-
-function removeWhere(list, isOver) {
-  for (let i = list.length - 1; i >= 0; i--) {
-    if (!isOver(list[i])) continue;
-    list[i] = list[list.length - 1];
-    list.pop();
   }
 }

@@ -1,4 +1,5 @@
 // The game without a library: arrays of objects. The other games must have the same result.
+import { enterCell, move, removeWhere } from "../hand.mjs";
 import * as rules from "./rules.mjs";
 
 export function play({ n }) {
@@ -124,31 +125,20 @@ function chase(game, enemy) {
 
 /** A collected gem becomes a new one. */
 function fly(game, flying) {
-  for (let i = flying.length - 1; i >= 0; i--) {
-    const gem = flying[i];
+  removeWhere(flying, (gem) => {
     const hero = gem.to;
     const dx = hero.x - gem.x;
     const dy = hero.y - gem.y;
     gem.vx = rules.gemSpeed * rules.heading(dx, dy);
     gem.vy = rules.gemSpeed * rules.heading(dy, dx);
-    if (!rules.isNear(dx, dy, rules.pickUpReach)) continue;
+    if (!rules.isNear(dx, dy, rules.pickUpReach)) return false;
     hero.experience += 1;
     game.collected += 1;
     Object.assign(gem, game.gemPlace(hero.number, hero));
     gem.to = undefined;
     enterCell(game, gem);
-    flying[i] = flying[flying.length - 1];
-    flying.pop();
-  }
-}
-
-function move(thing) {
-  thing.x += thing.vx * rules.delta;
-  thing.y += thing.vy * rules.delta;
-}
-
-function enterCell({ grid }, thing) {
-  thing.cell = grid.move(thing, thing.cell, thing.x, thing.y);
+    return true;
+  });
 }
 
 function attract(game, hero, flying) {
@@ -163,8 +153,7 @@ function attract(game, hero, flying) {
 
 /** A bullet hits all enemies within reach, also those that another one has hit in the same frame. */
 function hit(game, bullets) {
-  for (let i = bullets.length - 1; i >= 0; i--) {
-    const bullet = bullets[i];
+  removeWhere(bullets, (bullet) => {
     let hits = 0;
     for (const target of game.grid.near(bullet.x, bullet.y, rules.hitReach)) {
       if (target.health === undefined || !rules.isNear(target.x - bullet.x, target.y - bullet.y, rules.hitReach))
@@ -177,11 +166,10 @@ function hit(game, bullets) {
     }
     game.hits += hits;
     bullet.life -= 1;
-    if (hits === 0 && bullet.life > 0) continue;
+    if (hits === 0 && bullet.life > 0) return false;
     game.sprites.remove(bullet.slot);
-    bullets[i] = bullets[bullets.length - 1];
-    bullets.pop();
-  }
+    return true;
+  });
 }
 
 /** A dead enemy is replaced by a new one with the same target. */
