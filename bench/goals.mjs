@@ -19,7 +19,7 @@ const none = { limit: "0, rounded to 0.01", holds: (value) => value < 0.005, wor
 const enttLimits = {
   ...Object.fromEntries(
     [
-      ...["cycle", "cycle_watched", "cycle_bulk", "add_remove", "add_remove_tracked", "add_remove_watched"],
+      ...["cycle", "cycle_bulk", "add_remove", "add_remove_tracked", "add_remove_watched"],
       ...["create_by_prefab", "each_except_one", "each_except_random", "each_shuffled_10k"],
       ...["each_shuffled_100k", "random_get", "quiet_frame", "sparse_in_one_system", "simulation"],
     ].map((name) => [name, 1.03]),

@@ -16,7 +16,7 @@ import { runRounds } from "./harness/rounds.mjs";
 import { cellsOf, gameParams, libraries } from "./suite.mjs";
 
 const games = Object.keys(gameParams);
-const inNode = ["sparse", "standard", ...games, "objects", "hierarchy", "structure", "memory", "room", "storage"];
+const inNode = ["sparse", "standard", ...games, "objects", "hierarchy", "systems", "memory", "room", "storage"];
 const known = ["--quick", "--docs", "--no-build", "--report"];
 
 /** The parts, in the order in which they run. Each returns rows of results. */

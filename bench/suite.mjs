@@ -54,10 +54,7 @@ export function cellsOf(part, peers) {
     }
   }
   if (part === "hierarchy") for (const name of ["hierarchy", "hierarchy_by_hand"]) add(name, [{}]);
-  if (part === "structure") {
-    add("structure", [{ n: 100_000 }], { rounds: 3 });
-    add("systems", [{ count: 10 }, { count: 100 }], { rounds: 3 });
-  }
+  if (part === "systems") add("systems", [{ count: 10 }, { count: 100 }], { rounds: 3 });
   if (part === "memory") add("memory", [{ n: 100_000 }], { rounds: 1 });
   // These cases are written in C++ and called from Node; only crateful-cpp has them.
   if (part === "storage") {

@@ -85,16 +85,9 @@ export const tables = [
     ],
   },
   {
-    name: "structure",
-    title: "structure: 100,000 entities with three components each",
-    columns: ["spawn", "clear"].map((phase) => column(phase, of("structure", `structure_${phase}`))),
-  },
-  {
     name: "systems",
     title: "systems: adding and removing a component while other systems exist that do not require it",
-    columns: [10, 100].map((count) =>
-      column(`${count} others`, of("structure", "systems", { count }), { value: perOp }),
-    ),
+    columns: [10, 100].map((count) => column(`${count} others`, of("systems", "systems", { count }), { value: perOp })),
   },
   {
     name: "memory",

@@ -22,25 +22,10 @@ struct Tracker : crateful::System<> {
     void update(double) override {}
 };
 
-void own_creates(Own& s) {
-    for (crateful::Entity& e : s.all) {
-        e = s.ecs.add_entity();
-        s.ecs.add<Position>(e);
-        s.ecs.add<Velocity>(e);
-    }
-}
-void peer_creates(Peer& s) {
-    for (entt::entity& e : s.all) {
-        e = s.registry.create();
-        s.registry.emplace<Position>(e);
-        s.registry.emplace<Velocity>(e);
-    }
-}
 const auto own_is_empty = [](Own& s, std::size_t) {
     return s.ecs.count() == 0 && s.ecs.storage<Velocity>().count() == 0;
 };
 const auto peer_is_empty = [](Peer& s, std::size_t) { return s.registry.view<Velocity>().empty(); };
-const auto peer_has_seen_all = [](Peer& s, std::size_t steps) { return s.sum == steps * N; };
 
 // Creates an entity with two components, N times; then removes all.
 Pair cycle() {
@@ -48,7 +33,11 @@ Pair cycle() {
             workload(
                 std::make_unique<Own>(), N,
                 [](Own& s) {
-                    own_creates(s);
+                    for (crateful::Entity& e : s.all) {
+                        e = s.ecs.add_entity();
+                        s.ecs.add<Position>(e);
+                        s.ecs.add<Velocity>(e);
+                    }
                     for (const crateful::Entity e : s.all) s.ecs.remove_entity(e);
                     s.ecs.update(0);
                 },
@@ -56,37 +45,14 @@ Pair cycle() {
             workload(
                 std::make_unique<Peer>(), N,
                 [](Peer& s) {
-                    peer_creates(s);
+                    for (entt::entity& e : s.all) {
+                        e = s.registry.create();
+                        s.registry.emplace<Position>(e);
+                        s.registry.emplace<Velocity>(e);
+                    }
                     for (const entt::entity e : s.all) s.registry.destroy(e);
                 },
                 peer_is_empty)};
-}
-
-// The same while a system watches; it reads how many entities are new.
-Pair watched_cycle() {
-    using Watching = Watcher<Position, Velocity>;
-    auto own = std::make_unique<Own>();
-    own->ecs.add_system<Watching>(0);
-    auto peer = std::make_unique<Peer>();
-    peer->dirty.on_construct<Position>().on_update<Position>().on_construct<Velocity>();
-    return {"cycle_watched",
-            workload(
-                std::move(own), N,
-                [](Own& s) {
-                    own_creates(s);
-                    s.ecs.update(1);
-                    for (const crateful::Entity e : s.all) s.ecs.remove_entity(e);
-                    s.ecs.update(1);
-                },
-                [](Own& s, std::size_t steps) { return s.ecs.get_system<Watching>().seen == steps * N; }),
-            workload(
-                std::move(peer), N,
-                [](Peer& s) {
-                    peer_creates(s);
-                    s.count_dirty<const Position, Velocity>();
-                    for (const entt::entity e : s.all) s.registry.destroy(e);
-                },
-                peer_has_seen_all)};
 }
 
 Pair bulk_cycle() {
@@ -168,7 +134,7 @@ Pair watched_add_remove() {
                     s.count_dirty<const Position, Marked>();
                     for (const entt::entity e : s.all) s.registry.erase<Marked>(e);
                 },
-                peer_has_seen_all)};
+                [](Peer& s, std::size_t steps) { return s.sum == steps * N; })};
 }
 
 // The same with something that is called each time.
@@ -302,8 +268,8 @@ Pair quiet_frame() {
 std::vector<Pair> structure() {
     std::vector<Pair> pairs;
     for (const auto make :
-         {cycle, watched_cycle, bulk_cycle, add_remove, tracked_add_remove, watched_add_remove,
-          add_remove_with_callbacks, create_by_prefab, each_except_one, each_except_random, random_get, quiet_frame})
+         {cycle, bulk_cycle, add_remove, tracked_add_remove, watched_add_remove, add_remove_with_callbacks,
+          create_by_prefab, each_except_one, each_except_random, random_get, quiet_frame})
         pairs.push_back(make());
     return pairs;
 }

@@ -4,7 +4,7 @@
 // that runs before the others. A frame is a promise, and is awaited.
 import { System, Type, World } from "@lastolivegames/becsy/lib/perf.js";
 import { game, survivors, towers } from "../cases/game.mjs";
-import { objects, structure, systems } from "../cases/more.mjs";
+import { objects, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
 import { versions } from "./versions.mjs";
@@ -162,43 +162,6 @@ export const cases = {
       }
     }
     return objects.cell(params, await objectWorld(params, Position, Move, ids));
-  },
-
-  async structure(params) {
-    const { n } = params;
-    const Position = positionComponent();
-    const Velocity = positionComponent();
-    const Health = valueComponent();
-    let phase = "";
-    let count = 0;
-    class Spawn extends System {
-      access = this.query((q) => q.using(Position, Velocity, Health).write);
-      execute() {
-        if (phase !== "spawn") return;
-        for (let i = 0; i < n; i++) this.createEntity(Position, { x: i }, Velocity, { x: 1 }, Health, { value: 100 });
-      }
-    }
-    class Clear extends System {
-      entities = this.query((q) => q.current.with(Position, Velocity, Health).write);
-      order = this.schedule((s) => s.after(Spawn));
-      execute() {
-        if (phase !== "clear") return;
-        for (const entity of this.entities.current) entity.delete();
-      }
-    }
-    class Count extends System {
-      entities = this.query((q) => q.current.with(Position, Velocity, Health));
-      order = this.schedule((s) => s.after(Clear));
-      execute() {
-        count = this.entities.current.length;
-      }
-    }
-    const world = await World.create({ ...limits(n * 2, 8), defs: [Position, Velocity, Health, Spawn, Clear, Count] });
-    const run = (name) => () => {
-      phase = name;
-      return world.execute();
-    };
-    return structure.cell(params, { spawn: run("spawn"), clear: run("clear"), count: () => count });
   },
 
   // A query contains what changed between two frames, so adding and removing takes two frames, in which all systems run.

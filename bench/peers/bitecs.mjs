@@ -17,7 +17,7 @@ import {
   set,
 } from "bitecs";
 import { game, survivors, towers } from "../cases/game.mjs";
-import { objects, structure, systems } from "../cases/more.mjs";
+import { objects, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
 import { versions } from "./versions.mjs";
@@ -176,33 +176,6 @@ export const cases = {
       for (const e of query(world, terms)) Position[e].x += 0.25;
     };
     return objects.cell(params, { step, value: (i) => Position[ids[i]].x });
-  },
-
-  structure(params) {
-    const { n } = params;
-    const world = createWorld();
-    const Position = { x: new Float32Array(n + 1), y: new Float32Array(n + 1) };
-    const Velocity = { x: new Float32Array(n + 1), y: new Float32Array(n + 1) };
-    const Health = { value: new Int32Array(n + 1) };
-    const terms = [Position, Velocity, Health];
-    query(world, terms);
-    return structure.cell(params, {
-      spawn() {
-        for (let i = 0; i < n; i++) {
-          const e = addEntity(world);
-          addComponents(world, e, Position, Velocity, Health);
-          Position.x[e] = i;
-          Velocity.x[e] = 1;
-          Health.value[e] = 100;
-        }
-      },
-      clear() {
-        const all = query(world, terms);
-        for (let i = all.length - 1; i >= 0; i--) removeEntity(world, all[i]);
-        query(world, terms); // removals from queries are performed by the next query
-      },
-      count: () => query(world, terms).length,
-    });
   },
 
   systems({ count }) {

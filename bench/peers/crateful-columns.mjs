@@ -2,9 +2,15 @@
 import { defineComponent, entityIndex, init, System } from "../../dist/inline.js";
 import { sparse } from "../cases/sparse.mjs";
 import { letters, packed5 } from "../cases/standard.mjs";
-import { withCallbacks } from "./crateful_callbacks.mjs";
 import { Position as Moved, valueClass, Velocity } from "./crateful_components.mjs";
-import { fragIterCell, movementCell, packed5Cell, simpleIterCell, sparseWorld } from "./crateful_worlds.mjs";
+import {
+  fragIterCell,
+  movementCell,
+  packed5Cell,
+  simpleIterCell,
+  sparseWorld,
+  withCallbacks,
+} from "./crateful_worlds.mjs";
 
 export { version } from "./crateful_components.mjs";
 await init();

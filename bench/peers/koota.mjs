@@ -2,7 +2,7 @@
 // operations", `Changed` modifiers for changed values.
 import { createChanged, createQuery, createWorld, trait } from "koota";
 import { game, survivors, towers } from "../cases/game.mjs";
-import { objects, structure, systems } from "../cases/more.mjs";
+import { objects, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { addRemove, entityCycle } from "../cases/standard.mjs";
 import { standardCases } from "./koota_worlds.mjs";
@@ -78,23 +78,6 @@ export const cases = {
         world.query(query).updateEach(each);
       },
       value: (i) => ids[i].get(Position).x,
-    });
-  },
-
-  structure(params) {
-    const { n } = params;
-    const world = createWorld();
-    const Position = trait({ x: 0, y: 0 });
-    const Velocity = trait({ x: 0, y: 0 });
-    const Health = trait({ value: 0 });
-    const query = createQuery(Position, Velocity, Health);
-    world.query(query);
-    return structure.cell(params, {
-      spawn() {
-        for (let i = 0; i < n; i++) world.spawn(Position({ x: i }), Velocity({ x: 1 }), Health({ value: 100 }));
-      },
-      clear: () => world.reset(), // destroying them one by one takes minutes
-      count: () => world.query(query).length,
     });
   },
 

@@ -2,7 +2,7 @@
 // ("recommended, highly performant"). It has no systems and does not detect changes of values.
 import { World } from "miniplex";
 import { game, survivors, towers } from "../cases/game.mjs";
-import { objects, structure, systems } from "../cases/more.mjs";
+import { objects, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
 import { versions } from "./versions.mjs";
@@ -121,20 +121,6 @@ export const cases = {
       for (const { position } of all) position.x += 0.25;
     };
     return objects.cell(params, { step, value: (i) => ids[i].position.x });
-  },
-
-  structure(params) {
-    const { n } = params;
-    const world = new World();
-    const all = world.with("position", "velocity", "health").connect();
-    return structure.cell(params, {
-      spawn() {
-        for (let i = 0; i < n; i++)
-          world.add({ position: { x: i, y: 0 }, velocity: { x: 1, y: 0 }, health: { value: 100 } });
-      },
-      clear: () => world.clear(),
-      count: () => all.size,
-    });
   },
 
   systems({ count }) {
