@@ -1,12 +1,13 @@
 // koota 0.6 through `updateEach`, its everyday form: a callback with snapshots of the traits, whose changes are written back.
 import { createChanged, createQuery, createWorld, trait } from "koota";
 import { movement } from "../cases/movement.mjs";
-import { standardCases } from "./koota_worlds.mjs";
+import { loops } from "../cases/standard.mjs";
+import { worlds } from "./koota.mjs";
 
-export { version } from "./koota_worlds.mjs";
+export { version } from "./koota.mjs";
 
 export const cases = {
-  ...standardCases(plus, swap),
+  ...loops({ ...worlds, plus, swap }),
 
   movement(params) {
     const world = createWorld();
@@ -43,7 +44,8 @@ function plus(world, t) {
   };
 }
 
-function swap(world, query) {
+function swap(world, A, B) {
+  const query = createQuery(A, B);
   return () => {
     world.query(query).updateEach(([one, other]) => {
       const x = one.value;

@@ -4,17 +4,25 @@ import { createChanged, createQuery, createWorld, trait } from "koota";
 import { game, survivors, towers } from "../cases/game.mjs";
 import { objects, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
-import { addRemove, entityCycle } from "../cases/standard.mjs";
-import { standardCases } from "./koota_worlds.mjs";
+import { addRemove, entityCycle, loops } from "../cases/standard.mjs";
+import { versions } from "./versions.mjs";
 
-export { version } from "./koota_worlds.mjs";
+export const version = versions.koota;
+
+/** What `loops` need, besides the loops. */
+export const worlds = {
+  create: () => createWorld(),
+  component: (start) => trait({ value: start }),
+  spawn: (world, traits) => world.spawn(...traits),
+  read: (entity, t) => entity.get(t).value,
+};
 
 export const cases = {
   sparse: (params) => sparse(params, tracking(params)),
   sparse_scan: (params) => sparse(params, scanning(params)),
   memory: (params) => ({ keep: scanning(params) }),
 
-  ...standardCases(plus, swap),
+  ...loops({ ...worlds, plus, swap }),
 
   entity_cycle() {
     const world = createWorld();
@@ -119,7 +127,8 @@ function plus(world, t) {
   return () => world.query(query).useStores(each);
 }
 
-function swap(world, query) {
+function swap(world, A, B) {
+  const query = createQuery(A, B);
   const each = ([one, other], entities) => {
     for (let i = 0; i < entities.length; i++) {
       const e = entities[i].id();
