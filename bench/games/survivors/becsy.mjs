@@ -2,56 +2,25 @@
 // queries. A frame is a promise. `read` of another entity reuses the object that it returned before, so its fields are
 // copied first.
 import { System, Type } from "@lastolivegames/becsy/lib/perf.js";
-import { Cell, enteringAfter, game, movingAfter, played, Position, Velocity } from "../becsy.mjs";
+import { Cell, component, enteringAfter, game, movingAfter, played, Position, Velocity } from "../becsy.mjs";
 import * as rules from "./rules.mjs";
 
-class Sprite {
-  static schema = { slot: Type.int32, picture: Type.uint8, visible: Type.boolean };
-}
-class Animation {
-  static schema = { timer: { type: Type.uint8, default: rules.pictureTime } };
-}
-class Hero {
-  static schema = { number: Type.uint8, health: Type.int32, experience: Type.int32 };
-}
-class Chaser {
-  static schema = { target: Type.ref, cooldown: Type.uint8 };
-}
-class Health {
-  static schema = { value: { type: Type.int32, default: rules.enemyHealth } };
-}
-class Burn {
-  static schema = { frames: Type.uint8 };
-}
-class Knock {
-  static schema = { x: Type.int32, y: Type.int32 };
-}
-class Bullet {
-  static schema = { life: { type: Type.uint8, default: rules.bulletLife } };
-}
+const Sprite = component({ slot: Type.int32, picture: Type.uint8, visible: Type.boolean });
+const Animation = component({ timer: { type: Type.uint8, default: rules.pictureTime } });
+const Hero = component({ number: Type.uint8, health: Type.int32, experience: Type.int32 });
+const Chaser = component({ target: Type.ref, cooldown: Type.uint8 });
+const Health = component({ value: { type: Type.int32, default: rules.enemyHealth } });
+const Burn = component({ frames: Type.uint8 });
+const Knock = component({ x: Type.int32, y: Type.int32 });
+const Bullet = component({ life: { type: Type.uint8, default: rules.bulletLife } });
 class Gem {}
-class Attracted {
-  static schema = { to: Type.ref };
-}
+const Attracted = component({ to: Type.ref });
 
 export function play({ n }) {
-  return played(new rules.Game(n), {
+  return played(new rules.Game(n), n, {
     systems: [Act, Chase, Fly, Move, EnterCells, Attract, Hit, Burning, Animate, Show],
     components: { Sprite, Animation, Hero, Chaser, Health, Burn, Knock, Bullet, Gem, Attracted },
-    limits: {
-      maxEntities: n + 3_000,
-      maxShapeChangesPerFrame: 10 * n,
-      maxLimboComponents: 10 * n,
-      maxWritesPerFrame: 10 * n,
-      maxRefChangesPerFrame: 2 * n,
-    },
-    populate(system) {
-      game.populate(
-        (number) => spawnHero(system, number),
-        (hero, place) => spawnEnemy(system, hero, place),
-        (place) => spawnGem(system, place),
-      );
-    },
+    spawn: [spawnHero, spawnEnemy, spawnGem],
     own: {
       hero: (entity) => entity.read(Chaser).target.read(Hero).number,
       flying: (entity) => (entity.has(Attracted) ? 1 : 0),
