@@ -10,7 +10,6 @@ const typescript = ours.filter((name) => name !== "crateful-cpp");
 const sparse = (n, k, pattern = "same") => ({ n, k, pattern });
 const atLeast = (limit) => ({ limit: `≥ ${limit}`, holds: (value) => value >= limit, worst: Math.min });
 const atMost = (limit) => ({ limit: `≤ ${limit}`, holds: (value) => value <= limit, worst: Math.max });
-const slower = { limit: "> 1", holds: (value) => value > 1, worst: Math.min };
 const faster = { limit: "< 1", holds: (value) => value < 1, worst: Math.max };
 const n = { n: 10_000 };
 const none = { limit: "0, rounded to 0.01", holds: (value) => value < 0.005, worst: Math.max };
@@ -61,12 +60,6 @@ const goals = [
     atLeast(1.5),
     ["sparse", ["bitecs"], few],
     ["sparse", rows, few],
-  ],
-  [
-    "sparse 100k/100: best peer with tags / fastest Crateful",
-    slower,
-    ["sparse_tag", others, few],
-    ["sparse", typescript, few],
   ],
   ["sparse 100k/100: fastest Crateful / hand", atMost(3), ["sparse", typescript, few], ["sparse", hand, few]],
   ["sparse 100k/10k: crateful / best peer's scan", atMost(2), ["sparse", rows, many], ["sparse_scan", others, many]],

@@ -16,14 +16,15 @@ import { runRounds } from "./harness/rounds.mjs";
 import { cellsOf, gameParams, libraries } from "./suite.mjs";
 
 const games = Object.keys(gameParams);
-const inNode = ["sparse", "standard", ...games, "objects", "hierarchy", "systems", "memory", "room", "storage"];
+const inNode = [
+  ...["sparse", "standard", ...games, "objects", "hierarchy", "systems", "memory", "room", "storage"],
+  ...["state", "multiplayer"],
+];
 const known = ["--quick", "--docs", "--no-build", "--report"];
 
 /** The parts, in the order in which they run. Each returns rows of results. */
 const parts = {
   ...Object.fromEntries(inNode.map((name) => [name, ({ peers, rounds }) => runRounds(cellsOf(name, peers), rounds)])),
-  state: async ({ rounds }) => (await import("./state.mjs")).state(Math.min(rounds, 3)),
-  multiplayer: async ({ rounds }) => (await import("./multiplayer.mjs")).multiplayer(Math.min(rounds, 3)),
   start: async ({ rounds }) => (await import("./start.mjs")).start(rounds),
   browser: async ({ peers, rounds, chromium }) =>
     (await import("./browser.mjs")).browser(peers, Math.min(rounds, 3), chromium()),

@@ -31,9 +31,7 @@ export function cellsOf(part, peers) {
     add("sparse", sparseParams(1_000, [0, 100]));
     add("sparse", sparseParams(10_000, [0, 100]), { rounds: 3 });
     add("sparse", [...sparseParams(100_000, [0, 100, 10_000]), moving(100_000)]);
-    const untracked = libraries.filter((name) => !tracking.includes(name));
-    for (const name of ["sparse_scan", "sparse_tag"])
-      add(name, sparseParams(100_000, [100, 10_000]), { of: untracked, rounds: 3 });
+    add("sparse_scan", sparseParams(100_000, [100, 10_000]), { rounds: 3 });
     // The changes are made by a C++ system too, if the library has one, so that no call crosses between the languages.
     add("sparse", [{ ...sparseParams(100_000, [100])[0], changes: "cpp" }], {
       of: libraries.filter((name) => name === "crateful-cpp"),
@@ -66,6 +64,16 @@ export function cellsOf(part, peers) {
     for (const from of ["sparse", "linear"]) all(from, [1_000, 10_000, 100_000, 1_000_000]);
   }
   if (part === "room") add("room", roomParams);
+  // The cells of these parts are measured by scripts of their own.
+  const scripted = (name, library, script, params = {}) =>
+    cells.push({ part, name, library, params: [params], rounds: 3, script: `bench/${part}/${script}.mjs` });
+  if (part === "state") {
+    for (const limit of stateLimits) scripted("limit", "crateful", "cell", { limit });
+    for (const [name, { libraries: of }] of Object.entries(stateCases))
+      for (const library of of) scripted(name, library, "cell");
+  }
+  if (part === "multiplayer")
+    for (const library of Object.keys(multiplayerLibraries)) scripted("server", library, "server");
   return cells;
 }
 
@@ -111,7 +119,7 @@ export const workerModes = {
   shared: "shared memory",
 };
 
-/** Part `multiplayer`: what sends the worlds of rooms, and how the tables name it. */
+/** Part `multiplayer` (bench/multiplayer/): what sends the worlds of rooms, and how the tables name it. */
 export const multiplayerLibraries = {
   crateful: "Crateful",
   colyseus: "@colyseus/schema",

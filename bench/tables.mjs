@@ -244,13 +244,11 @@ export function fill(table, results) {
   return [...rows.values()].sort((a, b) => (table.byRow ? 0 : weight(a) - weight(b)));
 }
 
-const variants = { sparse_scan: "scans", sparse_tag: "tags" };
-
 /** The label of a row: the library, and, if it has several, the way in which it finds changed entities. */
 export function labelOf({ part, case: name, library, params }) {
   if (part === "browser") return library; // there is only one way per library
   if (params.changes === "cpp") return `${library}, changes too`;
-  if (variants[name]) return `${library}, ${variants[name]}`;
+  if (name === "sparse_scan") return `${library}, scans`;
   if (name === "sparse" && library === "bitecs") return "bitecs, observes";
   return name === "sparse" && tracking.includes(library) ? `${library}, tracks` : library;
 }

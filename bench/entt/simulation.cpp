@@ -123,21 +123,19 @@ void compare(const Result& result, const Checksum& checksum) {
 using crateful::ECS;
 using crateful::System;
 
-struct Steering : System<> {
-    Steering() { require<Velocity, Position, Home>(); }
-    void update(double) override { ecs().each<Velocity, const Position, const Home>(steer); }
+/// Calls a function for each entity with these components.
+template <auto Run, class... Components>
+struct Each : System<> {
+    Each() { require<std::remove_const_t<Components>...>(); }
+    void update(double) override { ecs().each<Components...>(Run); }
 };
+using Steering = Each<steer, Velocity, const Position, const Home>;
+using Bounds = Each<bounce, Velocity, const Position>;
+using Homes = Each<choose_home, Home, Agent, const Position>;
+using Animation = Each<animate, Sprite, const Broken>;
 struct Movement : System<> {
     Movement() { require<Position, Velocity>(); }
     void update(double) override { ecs().query<Position, const Velocity>().change(move); }
-};
-struct Bounds : System<> {
-    Bounds() { require<Velocity, Position>(); }
-    void update(double) override { ecs().each<Velocity, const Position>(bounce); }
-};
-struct Homes : System<> {
-    Homes() { require<Home, Agent, Position>(); }
-    void update(double) override { ecs().each<Home, Agent, const Position>(choose_home); }
 };
 struct Shooting : System<> {
     Shooting() { require<Agent>(); }
@@ -184,10 +182,6 @@ struct Repair : System<> {
             if (ends(broken.left)) ecs().remove<Broken>(e);
     }
 };
-struct Animation : System<> {
-    Animation() { require<Sprite, Broken>(); }
-    void update(double) override { ecs().each<Sprite, const Broken>(animate); }
-};
 struct Drawing : System<> {
     Drawing() {
         require<Position, Sprite>();
@@ -201,17 +195,9 @@ struct Drawing : System<> {
 class Own final : public Workload {
 public:
     explicit Own(Result result) : result_(std::move(result)) {
-        double priority = 0;
-        ecs_.add_system<Steering>(priority++);
-        ecs_.add_system<Movement>(priority++);
-        ecs_.add_system<Bounds>(priority++);
-        ecs_.add_system<Homes>(priority++);
-        ecs_.add_system<Shooting>(priority++);
-        ecs_.add_system<Hits>(priority++, crates_);
-        ecs_.add_system<Breaking>(priority++);
-        ecs_.add_system<Repair>(priority++);
-        ecs_.add_system<Animation>(priority++);
-        ecs_.add_system<Drawing>(priority++);
+        add_systems<Steering, Movement, Bounds, Homes, Shooting>();
+        ecs_.add_system<Hits>(0, crates_);
+        add_systems<Breaking, Repair, Animation, Drawing>();
         for (std::uint32_t i = 0; i < CRATES; ++i)
             crates_.push_back(ecs_.add_entity(crate_position(i), Sprite{}, Crate{}));
         for (std::uint32_t i = 0; i < AGENTS; ++i)
@@ -226,6 +212,11 @@ public:
     }
 
 private:
+    template <class... Systems>
+    void add_systems() {
+        (..., ecs_.add_system<Systems>(0));
+    }
+
     Result result_;
     std::vector<crateful::Entity> crates_;
     ECS ecs_;

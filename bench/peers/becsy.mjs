@@ -12,9 +12,8 @@ import { versions } from "./versions.mjs";
 export const version = versions["@lastolivegames/becsy"];
 
 export const cases = {
-  sparse: async (params) => sparse(params, await sparseWorld(params, drawChanged)),
-  sparse_scan: async (params) => sparse(params, await sparseWorld(params, drawDifferent)),
-  memory: async (params) => ({ keep: await sparseWorld(params, drawChanged) }),
+  sparse: async (params) => sparse(params, await sparseWorld(params)),
+  memory: async (params) => ({ keep: await sparseWorld(params) }),
 
   async packed_5() {
     const components = Array.from({ length: packed5.components }, valueComponent);
@@ -266,7 +265,7 @@ async function objectWorld({ n }, Position, Move, ids) {
   return { step: () => world.execute(), value: (i) => ids[i].read(Position).x };
 }
 
-async function sparseWorld({ n }, makeDraw) {
+async function sparseWorld({ n }) {
   const Position = positionComponent();
   const Sprite = spriteComponent();
   const ids = [];
@@ -278,7 +277,18 @@ async function sparseWorld({ n }, makeDraw) {
       for (let j = 0; j < targets.length; j++) ids[targets[j]].write(Position).x = value;
     }
   }
-  const Draw = after(Application, makeDraw(Position, Sprite));
+  class Draw extends System {
+    order = this.schedule((s) => s.after(Application));
+    sprites = this.query((q) => q.changed.with(Position).trackWrites.with(Sprite).write);
+    execute() {
+      for (const entity of this.sprites.changed) {
+        const { x } = entity.read(Position);
+        const sprite = entity.write(Sprite);
+        sprite.x = x;
+        sprite.frame += 1;
+      }
+    }
+  }
   const world = await World.create({
     ...limits(n, 3),
     maxWritesPerFrame: n + 1000,
@@ -299,30 +309,3 @@ async function sparseWorld({ n }, makeDraw) {
     },
   };
 }
-
-const drawChanged = (Position, Sprite) =>
-  class extends System {
-    sprites = this.query((q) => q.changed.with(Position).trackWrites.with(Sprite).write);
-    execute() {
-      for (const entity of this.sprites.changed) {
-        const { x } = entity.read(Position);
-        const sprite = entity.write(Sprite);
-        sprite.x = x;
-        sprite.frame += 1;
-      }
-    }
-  };
-
-const drawDifferent = (Position, Sprite) =>
-  class extends System {
-    sprites = this.query((q) => q.current.with(Position).with(Sprite).write);
-    execute() {
-      for (const entity of this.sprites.current) {
-        const { x } = entity.read(Position);
-        if (x === entity.read(Sprite).x) continue;
-        const sprite = entity.write(Sprite);
-        sprite.x = x;
-        sprite.frame += 1;
-      }
-    }
-  };

@@ -29,8 +29,6 @@ export const cases = {
   // application. Version 0.4 has no `Changed` any more.
   sparse: (params) => sparse(params, tracking(params)),
   sparse_scan: (params) => sparse(params, scanning(params)),
-  // Without observers: a change adds a tag, and the system removes it.
-  sparse_tag: (params) => sparse(params, tagging(params)),
   memory: (params) => ({ keep: scanning(params) }),
 
   ...loops({
@@ -235,33 +233,6 @@ function scanning({ n }) {
           spriteX[e] = x[e];
           frame[e] += 1;
         }
-      }
-    },
-    sprite,
-  };
-}
-
-function tagging({ n }) {
-  const { world, Position, Sprite, ids, sprite } = sparseStore({ n });
-  const Changed = {};
-  const terms = [Changed, Position, Sprite];
-  const { x } = Position;
-  const { x: spriteX, frame } = Sprite;
-  return {
-    change(targets, value) {
-      for (let j = 0; j < targets.length; j++) {
-        const e = ids[targets[j]];
-        x[e] = value;
-        addComponent(world, e, Changed);
-      }
-    },
-    frame() {
-      const entities = query(world, terms);
-      for (let j = 0; j < entities.length; j++) {
-        const e = entities[j];
-        spriteX[e] = x[e];
-        frame[e] += 1;
-        removeComponent(world, e, Changed);
       }
     },
     sprite,

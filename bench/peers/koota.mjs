@@ -19,7 +19,6 @@ export const worlds = {
 
 export const cases = {
   sparse: (params) => sparse(params, tracking(params)),
-  sparse_scan: (params) => sparse(params, scanning(params)),
   memory: (params) => ({ keep: scanning(params) }),
 
   ...loops({ ...worlds, plus, swap }),

@@ -11,8 +11,6 @@ export const version = versions.miniplex;
 
 export const cases = {
   sparse_scan: (params) => sparse(params, scanning(params)),
-  // A change adds a component, and the system removes it.
-  sparse_tag: (params) => sparse(params, tagging(params)),
   memory: (params) => ({ keep: scanning(params) }),
 
   packed_5() {
@@ -177,28 +175,6 @@ function scanning({ n }) {
         if (position.x === sprite.x) continue;
         sprite.x = position.x;
         sprite.frame += 1;
-      }
-    },
-    sprite,
-  };
-}
-
-function tagging({ n }) {
-  const { world, ids, sprite } = sparseStore({ n });
-  const moved = world.with("position", "sprite", "moved");
-  return {
-    change(targets, value) {
-      for (let j = 0; j < targets.length; j++) {
-        const entity = ids[targets[j]];
-        entity.position.x = value;
-        world.addComponent(entity, "moved", true);
-      }
-    },
-    frame() {
-      for (const entity of moved) {
-        entity.sprite.x = entity.position.x;
-        entity.sprite.frame += 1;
-        world.removeComponent(entity, "moved");
       }
     },
     sprite,

@@ -105,13 +105,7 @@ export const limits = {
       turn({ time, count }) {
         for (const i of choose()) positions.at(all[i]).position.x = float(random);
         const one = time("one", () => receiver.take());
-        for (const i of choose()) {
-          const { position } = positions.at(all[i]);
-          position.x = float(random);
-          position.y = float(random);
-        }
-        const two = time("two", () => receiver.take());
-        taken.push(one, two);
+        taken.push(one);
         let none = 0;
         time(
           "none",
@@ -121,7 +115,6 @@ export const limits = {
           repeated,
         );
         count("oneBytes", one.length);
-        count("twoBytes", two.length);
         count("noneBytes", none);
       },
       verify() {
@@ -130,9 +123,8 @@ export const limits = {
         for (const bytes of taken) replica.apply(bytes);
         expectEqualUnits(ecs, all, copy, replica);
       },
-      quantities: ({ one, oneBytes, two, twoBytes, none, noneBytes }) => [
+      quantities: ({ one, oneBytes, none, noneBytes }) => [
         ...row("take: 100 of 100,000 with one changed f32; bytes for each", { time: one, bytes: oneBytes / changed }),
-        ...row("take: 100 of 100,000 with two changed f32; bytes for each", { time: two, bytes: twoBytes / changed }),
         ...row("take: nothing has changed", { time: none, bytes: noneBytes }),
       ],
     };
