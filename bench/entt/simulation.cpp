@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 #include <crateful/ecs.hpp>
@@ -127,7 +128,7 @@ using crateful::System;
 template <auto Run, class... Components>
 struct Each : System<> {
     Each() { require<std::remove_const_t<Components>...>(); }
-    void update(double) override { ecs().each<Components...>(Run); }
+    void update(double) override { ecs().template each<Components...>(Run); }
 };
 using Steering = Each<steer, Velocity, const Position, const Home>;
 using Bounds = Each<bounce, Velocity, const Position>;
