@@ -47,6 +47,7 @@ Pair sparse_in_one_system() {
     own->ecs.update();  // in this frame all entities are new, and therefore dirty
     auto peer = peer_with<Sprite>();
     peer->dirty.on_update<Position>();
+    const std::vector<entt::entity> few = few_of(peer->all);
     return {"sparse_in_one_system",
             workload(
                 std::move(own), FEW, [](Own& s) { s.ecs.update(); },
@@ -57,7 +58,7 @@ Pair sparse_in_one_system() {
                 }),
             workload(
                 std::move(peer), FEW,
-                [few = few_of(peer->all), x = 0.0F](Peer& s) mutable {
+                [few, x = 0.0F](Peer& s) mutable {
                     x += 1;
                     for (const entt::entity e : few) s.registry.patch<Position>(e, [&](Position& p) { p.x = x; });
                     for (auto [e, position, sprite] : s.dirty.view<const Position, Sprite>().each())
