@@ -11,16 +11,17 @@ import {
   Position,
   Velocity,
 } from "../becsy.mjs";
-import * as rules from "./rules.mjs";
+import { biteReach, bulletLife, bulletsPerFrame, bulletVelocity, enemyHealth, Game, heading } from "./rules.mjs";
+import { hitReach, isNear, pickUpReach, playerVelocity } from "./rules.mjs";
 
 const Sprite = component({ slot: Type.int32 });
-const Health = component({ value: { type: Type.int32, default: rules.enemyHealth } });
-const Bullet = component({ life: { type: Type.int32, default: rules.bulletLife } });
+const Health = component({ value: { type: Type.int32, default: enemyHealth } });
+const Bullet = component({ life: { type: Type.int32, default: bulletLife } });
 class Player {}
 class Gem {}
 
 export function play({ n }) {
-  return played(new rules.Game(n), n, {
+  return played(new Game(n), n, {
     systems: [Steer, Fire, Chase, Move, EnterCells, Hit, Die, Collect, Spawn, Draw],
     components: { Sprite, Health, Bullet, Player, Gem },
     spawn: [spawnPlayer, spawnEnemy, spawnGem],
@@ -46,7 +47,7 @@ function spawnGem(system, place) {
 class Steer extends System {
   players = this.query((q) => q.current.with(Player).with(Velocity).write);
   execute() {
-    for (const player of this.players.current) Object.assign(player.write(Velocity), rules.playerVelocity(game.frame));
+    for (const player of this.players.current) Object.assign(player.write(Velocity), playerVelocity(game.frame));
   }
 }
 
@@ -57,7 +58,7 @@ class Fire extends System {
   execute() {
     for (const player of this.players.current) {
       const { x, y } = player.read(Position);
-      for (let i = 0; i < rules.bulletsPerFrame; i++) spawnBullet(this, { x, y }, rules.bulletVelocity(game.frame, i));
+      for (let i = 0; i < bulletsPerFrame; i++) spawnBullet(this, { x, y }, bulletVelocity(game.frame, i));
     }
   }
 }
@@ -73,9 +74,9 @@ class Chase extends System {
       const dx = x - position.x;
       const dy = y - position.y;
       const velocity = enemy.write(Velocity);
-      velocity.x = rules.heading(dx, dy);
-      velocity.y = rules.heading(dy, dx);
-      if (rules.isNear(dx, dy, rules.biteReach)) game.bites += 1;
+      velocity.x = heading(dx, dy);
+      velocity.y = heading(dy, dx);
+      if (isNear(dx, dy, biteReach)) game.bites += 1;
     }
   }
 }
@@ -93,10 +94,10 @@ class Hit extends System {
     for (const entity of this.bullets.current) {
       const { x, y } = entity.read(Position);
       let hits = 0;
-      for (const target of game.grid.near(x, y, rules.hitReach)) {
+      for (const target of game.grid.near(x, y, hitReach)) {
         if (!target.has(Health)) continue;
         const place = target.read(Position);
-        if (!rules.isNear(place.x - x, place.y - y, rules.hitReach)) continue;
+        if (!isNear(place.x - x, place.y - y, hitReach)) continue;
         target.write(Health).value -= 1;
         hits += 1;
       }
@@ -128,10 +129,10 @@ class Collect extends System {
   execute() {
     for (const player of this.players.current) {
       const { x, y } = player.read(Position);
-      for (const gem of game.grid.near(x, y, rules.pickUpReach)) {
+      for (const gem of game.grid.near(x, y, pickUpReach)) {
         if (!gem.has(Gem)) continue;
         const place = gem.read(Position);
-        if (!rules.isNear(place.x - x, place.y - y, rules.pickUpReach)) continue;
+        if (!isNear(place.x - x, place.y - y, pickUpReach)) continue;
         Object.assign(gem.write(Position), game.gemPlace({ x, y }));
         game.collected += 1;
       }

@@ -3,7 +3,8 @@
 import { hasComponent, query, removeEntity } from "bitecs";
 import { begin, create, draw, enterCell, enterCells, move, played, rest, setVector } from "../bitecs.mjs";
 import { Cell, capacity, game, Position, Sprite, Velocity, world } from "../bitecs.mjs";
-import * as rules from "./rules.mjs";
+import { biteReach, bulletLife, bulletsPerFrame, bulletVelocity, enemyHealth, Game, heading } from "./rules.mjs";
+import { hitReach, isNear, pickUpReach, playerVelocity } from "./rules.mjs";
 
 const Health = { value: new Int32Array(capacity) };
 const Bullet = { life: new Int32Array(capacity) };
@@ -15,7 +16,7 @@ const enemies = [Health, Position, Velocity, Cell];
 const bullets = [Bullet, Position];
 
 export function play({ n }) {
-  begin(new rules.Game(n));
+  begin(new Game(n));
   game.populate(spawnPlayer, spawnEnemy, spawnGem);
   const systems = [steer, fire, chase, move, enterCells, hit, die, collect, spawn, draw];
   return played(systems, { Player, Health, Bullet, Gem });
@@ -27,12 +28,12 @@ function spawnPlayer() {
 
 function spawnEnemy(where) {
   const e = create([Health, Velocity, Cell], where, rest);
-  Health.value[e] = rules.enemyHealth;
+  Health.value[e] = enemyHealth;
 }
 
 function spawnBullet(where, velocity) {
   const e = create([Bullet, Velocity], where, velocity);
-  Bullet.life[e] = rules.bulletLife;
+  Bullet.life[e] = bulletLife;
 }
 
 function spawnGem(where) {
@@ -47,7 +48,7 @@ function placeGem(e, where) {
 }
 
 function steer() {
-  const { x, y } = rules.playerVelocity(game.frame);
+  const { x, y } = playerVelocity(game.frame);
   for (const e of query(world, players)) {
     Velocity.x[e] = x;
     Velocity.y[e] = y;
@@ -57,7 +58,7 @@ function steer() {
 function fire() {
   for (const e of query(world, players)) {
     const where = { x: Position.x[e], y: Position.y[e] };
-    for (let i = 0; i < rules.bulletsPerFrame; i++) spawnBullet(where, rules.bulletVelocity(game.frame, i));
+    for (let i = 0; i < bulletsPerFrame; i++) spawnBullet(where, bulletVelocity(game.frame, i));
   }
 }
 
@@ -68,9 +69,9 @@ function chase() {
   for (const e of query(world, enemies)) {
     const dx = x - Position.x[e];
     const dy = y - Position.y[e];
-    Velocity.x[e] = rules.heading(dx, dy);
-    Velocity.y[e] = rules.heading(dy, dx);
-    if (rules.isNear(dx, dy, rules.biteReach)) game.bites += 1;
+    Velocity.x[e] = heading(dx, dy);
+    Velocity.y[e] = heading(dy, dx);
+    if (isNear(dx, dy, biteReach)) game.bites += 1;
   }
 }
 
@@ -79,8 +80,8 @@ function hit() {
     const x = Position.x[e];
     const y = Position.y[e];
     let hits = 0;
-    for (const target of game.grid.near(x, y, rules.hitReach)) {
-      if (!rules.isNear(Position.x[target] - x, Position.y[target] - y, rules.hitReach)) continue;
+    for (const target of game.grid.near(x, y, hitReach)) {
+      if (!isNear(Position.x[target] - x, Position.y[target] - y, hitReach)) continue;
       if (!hasComponent(world, target, Health)) continue;
       Health.value[target] -= 1;
       hits += 1;
@@ -103,8 +104,8 @@ function collect() {
   for (const e of query(world, players)) {
     const x = Position.x[e];
     const y = Position.y[e];
-    for (const gem of game.grid.near(x, y, rules.pickUpReach)) {
-      if (!rules.isNear(Position.x[gem] - x, Position.y[gem] - y, rules.pickUpReach)) continue;
+    for (const gem of game.grid.near(x, y, pickUpReach)) {
+      if (!isNear(Position.x[gem] - x, Position.y[gem] - y, pickUpReach)) continue;
       if (!hasComponent(world, gem, Gem)) continue;
       placeGem(gem, game.gemPlace({ x, y }));
       game.collected += 1;

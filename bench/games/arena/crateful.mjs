@@ -1,7 +1,8 @@
 // The game with rows, as the README shows them.
 import { defineComponent, defineSystem } from "../../../dist/inline.js";
 import { begin, Cell, drawing, ecs, EnterCells, game, Move, played, Position, Velocity } from "../crateful.mjs";
-import * as rules from "./rules.mjs";
+import { biteReach, bulletLife, bulletsPerFrame, bulletVelocity, enemyHealth, Game, heading } from "./rules.mjs";
+import { hitReach, isNear, pickUpReach, playerVelocity } from "./rules.mjs";
 
 class Sprite extends defineComponent("Sprite", { slot: "i32" }) {}
 class Health extends defineComponent("Health", { value: "i32" }) {}
@@ -11,7 +12,7 @@ class Gem extends defineComponent("Gem") {}
 const Draw = drawing(Sprite);
 
 export function play({ n }) {
-  begin(new rules.Game(n), [Steer, Fire, Chase, Move, EnterCells, Hit, Die, Collect, Spawn, Draw]);
+  begin(new Game(n), [Steer, Fire, Chase, Move, EnterCells, Hit, Die, Collect, Spawn, Draw]);
   game.populate(spawnPlayer, spawnEnemy, spawnGem);
   return played({ Health, Bullet, Player, Gem });
 }
@@ -26,7 +27,7 @@ function spawnPlayer() {
 
 function spawnEnemy(place) {
   const e = ecs.addEntity();
-  ecs.addComponent(e, Health, { value: rules.enemyHealth });
+  ecs.addComponent(e, Health, { value: enemyHealth });
   ecs.addComponent(e, Position, place);
   ecs.addComponent(e, Velocity);
   ecs.addComponent(e, Cell, { index: -1 });
@@ -35,7 +36,7 @@ function spawnEnemy(place) {
 
 function spawnBullet(place, velocity) {
   const e = ecs.addEntity();
-  ecs.addComponent(e, Bullet, { life: rules.bulletLife });
+  ecs.addComponent(e, Bullet, { life: bulletLife });
   ecs.addComponent(e, Position, place);
   ecs.addComponent(e, Velocity, velocity);
   ecs.addComponent(e, Sprite, { slot: game.sprites.add() });
@@ -51,14 +52,14 @@ function spawnGem(place) {
 
 class Steer extends defineSystem({ player: Player, velocity: Velocity }) {
   update() {
-    for (const { velocity } of this.rows) Object.assign(velocity, rules.playerVelocity(game.frame));
+    for (const { velocity } of this.rows) Object.assign(velocity, playerVelocity(game.frame));
   }
 }
 
 class Fire extends defineSystem({ player: Player, position: Position }) {
   update() {
     for (const { position } of this.rows) {
-      for (let i = 0; i < rules.bulletsPerFrame; i++) spawnBullet(position, rules.bulletVelocity(game.frame, i));
+      for (let i = 0; i < bulletsPerFrame; i++) spawnBullet(position, bulletVelocity(game.frame, i));
     }
   }
 }
@@ -70,9 +71,9 @@ class Chase extends defineSystem({ health: Health, position: Position, velocity:
     for (const { position, velocity } of this.rows) {
       const dx = x - position.x;
       const dy = y - position.y;
-      velocity.x = rules.heading(dx, dy);
-      velocity.y = rules.heading(dy, dx);
-      if (rules.isNear(dx, dy, rules.biteReach)) game.bites += 1;
+      velocity.x = heading(dx, dy);
+      velocity.y = heading(dy, dx);
+      if (isNear(dx, dy, biteReach)) game.bites += 1;
     }
   }
 }
@@ -83,10 +84,9 @@ class Hit extends defineSystem({ bullet: Bullet, position: Position }) {
     for (const { entity, bullet, position } of this.rows) {
       const { x, y } = position;
       let hits = 0;
-      for (const e of game.grid.near(x, y, rules.hitReach)) {
+      for (const e of game.grid.near(x, y, hitReach)) {
         const target = this.targets.at(e);
-        if (target === undefined || !rules.isNear(target.position.x - x, target.position.y - y, rules.hitReach))
-          continue;
+        if (target === undefined || !isNear(target.position.x - x, target.position.y - y, hitReach)) continue;
         target.health.value -= 1;
         hits += 1;
       }
@@ -112,9 +112,9 @@ class Collect extends defineSystem({ player: Player, position: Position }) {
   update() {
     for (const { position } of this.rows) {
       const { x, y } = position;
-      for (const e of game.grid.near(x, y, rules.pickUpReach)) {
+      for (const e of game.grid.near(x, y, pickUpReach)) {
         const gem = this.gems.at(e);
-        if (gem === undefined || !rules.isNear(gem.position.x - x, gem.position.y - y, rules.pickUpReach)) continue;
+        if (gem === undefined || !isNear(gem.position.x - x, gem.position.y - y, pickUpReach)) continue;
         Object.assign(gem.position, game.gemPlace({ x, y }));
         game.collected += 1;
       }

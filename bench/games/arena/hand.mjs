@@ -1,9 +1,10 @@
 // The game without a library: arrays of objects. The other games must have the same result.
 import { draw, enterCell, move, removeWhere } from "../hand.mjs";
-import * as rules from "./rules.mjs";
+import { biteReach, bulletLife, bulletsPerFrame, bulletVelocity, enemyHealth, Game, heading } from "./rules.mjs";
+import { hitReach, isNear, pickUpReach, playerVelocity } from "./rules.mjs";
 
 export function play({ n }) {
-  const game = new rules.Game(n);
+  const game = new Game(n);
   const player = { ...game.centre, vx: 0, vy: 0, sprite: game.sprites.add() };
   const enemies = [];
   const bullets = [];
@@ -34,7 +35,7 @@ export function play({ n }) {
 }
 
 function newEnemy(game, { x, y }) {
-  return { x, y, vx: 0, vy: 0, cell: -1, sprite: game.sprites.add(), health: rules.enemyHealth };
+  return { x, y, vx: 0, vy: 0, cell: -1, sprite: game.sprites.add(), health: enemyHealth };
 }
 
 function newGem(game) {
@@ -45,15 +46,15 @@ function newGem(game) {
 }
 
 function steer({ frame }, player) {
-  const { x, y } = rules.playerVelocity(frame);
+  const { x, y } = playerVelocity(frame);
   player.vx = x;
   player.vy = y;
 }
 
 function fire(game, { x, y }, bullets) {
-  for (let i = 0; i < rules.bulletsPerFrame; i++) {
-    const velocity = rules.bulletVelocity(game.frame, i);
-    bullets.push({ x, y, vx: velocity.x, vy: velocity.y, sprite: game.sprites.add(), life: rules.bulletLife });
+  for (let i = 0; i < bulletsPerFrame; i++) {
+    const velocity = bulletVelocity(game.frame, i);
+    bullets.push({ x, y, vx: velocity.x, vy: velocity.y, sprite: game.sprites.add(), life: bulletLife });
   }
 }
 
@@ -61,9 +62,9 @@ function chase(game, { x, y }, enemies) {
   for (const enemy of enemies) {
     const dx = x - enemy.x;
     const dy = y - enemy.y;
-    enemy.vx = rules.heading(dx, dy);
-    enemy.vy = rules.heading(dy, dx);
-    if (rules.isNear(dx, dy, rules.biteReach)) game.bites += 1;
+    enemy.vx = heading(dx, dy);
+    enemy.vy = heading(dy, dx);
+    if (isNear(dx, dy, biteReach)) game.bites += 1;
   }
 }
 
@@ -71,9 +72,8 @@ function chase(game, { x, y }, enemies) {
 function hit(game, bullets) {
   removeWhere(bullets, (bullet) => {
     let hits = 0;
-    for (const target of game.grid.near(bullet.x, bullet.y, rules.hitReach)) {
-      if (target.health === undefined || !rules.isNear(target.x - bullet.x, target.y - bullet.y, rules.hitReach))
-        continue;
+    for (const target of game.grid.near(bullet.x, bullet.y, hitReach)) {
+      if (target.health === undefined || !isNear(target.x - bullet.x, target.y - bullet.y, hitReach)) continue;
       target.health -= 1;
       hits += 1;
     }
@@ -97,8 +97,8 @@ function die(game, enemies) {
 
 /** A collected gem appears at another place. */
 function collect(game, { x, y }) {
-  for (const gem of game.grid.near(x, y, rules.pickUpReach)) {
-    if (gem.health !== undefined || !rules.isNear(gem.x - x, gem.y - y, rules.pickUpReach)) continue;
+  for (const gem of game.grid.near(x, y, pickUpReach)) {
+    if (gem.health !== undefined || !isNear(gem.x - x, gem.y - y, pickUpReach)) continue;
     Object.assign(gem, game.gemPlace({ x, y }));
     enterCell(game, gem);
     draw(game, gem);

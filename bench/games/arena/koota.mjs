@@ -1,11 +1,12 @@
 // The game in koota 0.6: see ../koota.mjs. A gem enters the grid and is shown when it is placed.
 import { createQuery, trait } from "koota";
 import { begin, Cell, drawing, enterCells, game, move, played, Position, Velocity, world } from "../koota.mjs";
-import * as rules from "./rules.mjs";
+import { biteReach, bulletLife, bulletsPerFrame, bulletVelocity, enemyHealth, Game, heading } from "./rules.mjs";
+import { hitReach, isNear, pickUpReach, playerVelocity } from "./rules.mjs";
 
 const Sprite = trait({ slot: 0 });
-const Health = trait({ value: rules.enemyHealth });
-const Bullet = trait({ life: rules.bulletLife });
+const Health = trait({ value: enemyHealth });
+const Bullet = trait({ life: bulletLife });
 const Player = trait();
 const Gem = trait();
 
@@ -15,7 +16,7 @@ const enemies = createQuery(Health, Position, Velocity);
 const draw = drawing(Sprite);
 
 export function play({ n }) {
-  begin(new rules.Game(n), { Sprite, Health, Bullet, Player, Gem });
+  begin(new Game(n), { Sprite, Health, Bullet, Player, Gem });
   game.populate(spawnPlayer, spawnEnemy, spawnGem);
   return played([steer, fire, chase, move, enterCells, hit, die, collect, spawn, draw]);
 }
@@ -48,13 +49,13 @@ function placeGem(gem, { x, y }) {
 }
 
 function steer() {
-  for (const player of world.query(players)) player.set(Velocity, rules.playerVelocity(game.frame));
+  for (const player of world.query(players)) player.set(Velocity, playerVelocity(game.frame));
 }
 
 function fire() {
   for (const player of world.query(players)) {
     const place = player.get(Position);
-    for (let i = 0; i < rules.bulletsPerFrame; i++) spawnBullet(place, rules.bulletVelocity(game.frame, i));
+    for (let i = 0; i < bulletsPerFrame; i++) spawnBullet(place, bulletVelocity(game.frame, i));
   }
 }
 
@@ -65,9 +66,9 @@ function chase() {
       const e = entities[i].id();
       const dx = x - position.x[e];
       const dy = y - position.y[e];
-      velocity.x[e] = rules.heading(dx, dy);
-      velocity.y[e] = rules.heading(dy, dx);
-      if (rules.isNear(dx, dy, rules.biteReach)) game.bites += 1;
+      velocity.x[e] = heading(dx, dy);
+      velocity.y[e] = heading(dy, dx);
+      if (isNear(dx, dy, biteReach)) game.bites += 1;
     }
   });
 }
@@ -88,9 +89,9 @@ function hit() {
 
 function hitAround(x, y, health, position) {
   let hits = 0;
-  for (const target of game.grid.near(x, y, rules.hitReach)) {
+  for (const target of game.grid.near(x, y, hitReach)) {
     const e = target.id();
-    if (!rules.isNear(position.x[e] - x, position.y[e] - y, rules.hitReach) || !target.has(Health)) continue;
+    if (!isNear(position.x[e] - x, position.y[e] - y, hitReach) || !target.has(Health)) continue;
     health.value[e] -= 1;
     hits += 1;
   }
@@ -110,10 +111,10 @@ function die() {
 function collect() {
   for (const player of world.query(players)) {
     const { x, y } = player.get(Position);
-    for (const gem of game.grid.near(x, y, rules.pickUpReach)) {
+    for (const gem of game.grid.near(x, y, pickUpReach)) {
       if (!gem.has(Gem)) continue;
       const place = gem.get(Position);
-      if (!rules.isNear(place.x - x, place.y - y, rules.pickUpReach)) continue;
+      if (!isNear(place.x - x, place.y - y, pickUpReach)) continue;
       placeGem(gem, game.gemPlace({ x, y }));
       game.collected += 1;
     }

@@ -1,12 +1,13 @@
 // The game in Miniplex 2: entities are plain objects, queries are created once and iterated with `for…of`. It does not
 // detect changes, so the grid and the sprites are updated for everything that can move, and for a gem when it is placed.
 import { begin, draw, entering, game, move, played, queries, world } from "../miniplex.mjs";
-import * as rules from "./rules.mjs";
+import { biteReach, bulletLife, bulletsPerFrame, bulletVelocity, enemyHealth, Game, heading } from "./rules.mjs";
+import { hitReach, isNear, pickUpReach, playerVelocity } from "./rules.mjs";
 
 const enterCells = entering("enemies");
 
 export function play({ n }) {
-  begin(new rules.Game(n), {
+  begin(new Game(n), {
     players: ["player", "position", "velocity"],
     enemies: ["health", "position", "velocity", "cell"],
     bullets: ["bullet", "position"],
@@ -22,7 +23,7 @@ function spawnPlayer() {
 
 function spawnEnemy(position) {
   world.add({
-    health: { value: rules.enemyHealth },
+    health: { value: enemyHealth },
     position,
     velocity: { x: 0, y: 0 },
     cell: { index: -1 },
@@ -32,7 +33,7 @@ function spawnEnemy(position) {
 
 function spawnBullet({ x, y }, velocity) {
   world.add({
-    bullet: { life: rules.bulletLife },
+    bullet: { life: bulletLife },
     position: { x, y },
     velocity: { x: velocity.x, y: velocity.y },
     sprite: { slot: game.sprites.add() },
@@ -58,12 +59,12 @@ function placeGem(gem, place) {
 }
 
 function steer() {
-  for (const { velocity } of queries.players) Object.assign(velocity, rules.playerVelocity(game.frame));
+  for (const { velocity } of queries.players) Object.assign(velocity, playerVelocity(game.frame));
 }
 
 function fire() {
   for (const { position } of queries.players) {
-    for (let i = 0; i < rules.bulletsPerFrame; i++) spawnBullet(position, rules.bulletVelocity(game.frame, i));
+    for (let i = 0; i < bulletsPerFrame; i++) spawnBullet(position, bulletVelocity(game.frame, i));
   }
 }
 
@@ -72,9 +73,9 @@ function chase() {
   for (const { position, velocity } of queries.enemies) {
     const dx = x - position.x;
     const dy = y - position.y;
-    velocity.x = rules.heading(dx, dy);
-    velocity.y = rules.heading(dy, dx);
-    if (rules.isNear(dx, dy, rules.biteReach)) game.bites += 1;
+    velocity.x = heading(dx, dy);
+    velocity.y = heading(dy, dx);
+    if (isNear(dx, dy, biteReach)) game.bites += 1;
   }
 }
 
@@ -83,8 +84,8 @@ function hit() {
     const { bullet, position } = entity;
     const { x, y } = position;
     let hits = 0;
-    for (const target of game.grid.near(x, y, rules.hitReach)) {
-      if (!target.health || !rules.isNear(target.position.x - x, target.position.y - y, rules.hitReach)) continue;
+    for (const target of game.grid.near(x, y, hitReach)) {
+      if (!target.health || !isNear(target.position.x - x, target.position.y - y, hitReach)) continue;
       target.health.value -= 1;
       hits += 1;
     }
@@ -105,8 +106,8 @@ function die() {
 function collect() {
   for (const { position } of queries.players) {
     const { x, y } = position;
-    for (const entity of game.grid.near(x, y, rules.pickUpReach)) {
-      if (!entity.gem || !rules.isNear(entity.position.x - x, entity.position.y - y, rules.pickUpReach)) continue;
+    for (const entity of game.grid.near(x, y, pickUpReach)) {
+      if (!entity.gem || !isNear(entity.position.x - x, entity.position.y - y, pickUpReach)) continue;
       placeGem(entity, game.gemPlace({ x, y }));
       game.collected += 1;
     }

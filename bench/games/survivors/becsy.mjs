@@ -3,21 +3,23 @@
 // copied first.
 import { System, Type } from "@lastolivegames/becsy/lib/perf.js";
 import { Cell, component, enteringAfter, game, movingAfter, played, Position, Velocity } from "../becsy.mjs";
-import * as rules from "./rules.mjs";
+import { attractReach, biteCooldown, biteReach, bulletLife, bulletsPerHero, bulletVelocity } from "./rules.mjs";
+import { burnDamage, burnTime, enemyHealth, Game, gemSpeed, half, heading, heroVelocity, hitReach } from "./rules.mjs";
+import { isNear, pickUpReach, pictureCount, pictureTime } from "./rules.mjs";
 
 const Sprite = component({ slot: Type.int32, picture: Type.uint8, visible: Type.boolean });
-const Animation = component({ timer: { type: Type.uint8, default: rules.pictureTime } });
+const Animation = component({ timer: { type: Type.uint8, default: pictureTime } });
 const Hero = component({ number: Type.uint8, health: Type.int32, experience: Type.int32 });
 const Chaser = component({ target: Type.ref, cooldown: Type.uint8 });
-const Health = component({ value: { type: Type.int32, default: rules.enemyHealth } });
+const Health = component({ value: { type: Type.int32, default: enemyHealth } });
 const Burn = component({ frames: Type.uint8 });
 const Knock = component({ x: Type.int32, y: Type.int32 });
-const Bullet = component({ life: { type: Type.uint8, default: rules.bulletLife } });
+const Bullet = component({ life: { type: Type.uint8, default: bulletLife } });
 class Gem {}
 const Attracted = component({ to: Type.ref });
 
 export function play({ n }) {
-  return played(new rules.Game(n), n, {
+  return played(new Game(n), n, {
     systems: [Act, Chase, Fly, Move, EnterCells, Attract, Hit, Burning, Animate, Show],
     components: { Sprite, Animation, Hero, Chaser, Health, Burn, Knock, Bullet, Gem, Attracted },
     spawn: [spawnHero, spawnEnemy, spawnGem],
@@ -59,9 +61,8 @@ class Act extends System {
       const { number } = entity.read(Hero);
       const { x, y } = entity.read(Position);
       if (number === 0) game.camera = { x, y };
-      Object.assign(entity.write(Velocity), rules.heroVelocity(game.frame));
-      for (let i = 0; i < rules.bulletsPerHero; i++)
-        spawnBullet(this, { x, y }, rules.bulletVelocity(game.frame, number, i));
+      Object.assign(entity.write(Velocity), heroVelocity(game.frame));
+      for (let i = 0; i < bulletsPerHero; i++) spawnBullet(this, { x, y }, bulletVelocity(game.frame, number, i));
     }
   }
 }
@@ -80,13 +81,13 @@ class Chase extends System {
       const dy = y - position.y;
       const velocity = entity.write(Velocity);
       const knock = entity.write(Knock);
-      velocity.x = rules.heading(dx, dy) + knock.x;
-      velocity.y = rules.heading(dy, dx) + knock.y;
-      knock.x = rules.half(knock.x);
-      knock.y = rules.half(knock.y);
+      velocity.x = heading(dx, dy) + knock.x;
+      velocity.y = heading(dy, dx) + knock.y;
+      knock.x = half(knock.x);
+      knock.y = half(knock.y);
       if (chaser.cooldown > 0) chaser.cooldown -= 1;
-      else if (rules.isNear(dx, dy, rules.biteReach)) {
-        chaser.cooldown = rules.biteCooldown;
+      else if (isNear(dx, dy, biteReach)) {
+        chaser.cooldown = biteCooldown;
         target.write(Hero).health -= 1;
         game.bites += 1;
       }
@@ -109,9 +110,9 @@ class Fly extends System {
       const dx = x - position.x;
       const dy = y - position.y;
       const velocity = entity.write(Velocity);
-      velocity.x = rules.gemSpeed * rules.heading(dx, dy);
-      velocity.y = rules.gemSpeed * rules.heading(dy, dx);
-      if (!rules.isNear(dx, dy, rules.pickUpReach)) continue;
+      velocity.x = gemSpeed * heading(dx, dy);
+      velocity.y = gemSpeed * heading(dy, dx);
+      if (!isNear(dx, dy, pickUpReach)) continue;
       hero.write(Hero).experience += 1;
       game.collected += 1;
       entity.delete();
@@ -132,10 +133,10 @@ class Attract extends System {
   execute() {
     for (const hero of this.heroes.current) {
       const { x, y } = hero.read(Position);
-      for (const gem of game.grid.near(x, y, rules.attractReach)) {
+      for (const gem of game.grid.near(x, y, attractReach)) {
         if (!gem.has(Gem) || gem.has(Attracted)) continue;
         const place = gem.read(Position);
-        if (!rules.isNear(place.x - x, place.y - y, rules.attractReach)) continue;
+        if (!isNear(place.x - x, place.y - y, attractReach)) continue;
         gem.add(Attracted, { to: hero });
         gem.add(Velocity);
         game.attracted += 1;
@@ -154,15 +155,15 @@ class Hit extends System {
       const { x, y } = entity.read(Position);
       const velocity = entity.read(Velocity);
       let hits = 0;
-      for (const target of game.grid.near(x, y, rules.hitReach)) {
+      for (const target of game.grid.near(x, y, hitReach)) {
         if (!target.has(Health)) continue;
         const place = target.read(Position);
-        if (!rules.isNear(place.x - x, place.y - y, rules.hitReach)) continue;
+        if (!isNear(place.x - x, place.y - y, hitReach)) continue;
         target.write(Health).value -= 1;
-        target.write(Burn).frames = rules.burnTime;
+        target.write(Burn).frames = burnTime;
         const knock = target.write(Knock);
-        knock.x += rules.half(velocity.x);
-        knock.y += rules.half(velocity.y);
+        knock.x += half(velocity.x);
+        knock.y += half(velocity.y);
         hits += 1;
       }
       game.hits += hits;
@@ -186,7 +187,7 @@ class Burning extends System {
       const health = entity.write(Health);
       if (burn.frames > 0) {
         burn.frames -= 1;
-        health.value -= rules.burnDamage(burn.frames);
+        health.value -= burnDamage(burn.frames);
       }
       if (health.value > 0) continue;
       const { target } = entity.read(Chaser);
@@ -205,9 +206,9 @@ class Animate extends System {
       const animation = entity.write(Animation);
       animation.timer -= 1;
       if (animation.timer > 0) continue;
-      animation.timer = rules.pictureTime;
+      animation.timer = pictureTime;
       const sprite = entity.write(Sprite);
-      sprite.picture = (sprite.picture + 1) % rules.pictureCount;
+      sprite.picture = (sprite.picture + 1) % pictureCount;
     }
   }
 }

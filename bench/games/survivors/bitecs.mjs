@@ -3,7 +3,9 @@
 import { addComponents, hasComponent, query, removeEntity } from "bitecs";
 import { begin, create, enterCell, enterCells, move, played, rest, setVector } from "../bitecs.mjs";
 import { Cell, capacity, game, Position, Sprite, Velocity, world } from "../bitecs.mjs";
-import * as rules from "./rules.mjs";
+import { attractReach, biteCooldown, biteReach, bulletLife, bulletsPerHero, bulletVelocity } from "./rules.mjs";
+import { burnDamage, burnTime, enemyHealth, Game, gemSpeed, half, heading, heroVelocity, hitReach } from "./rules.mjs";
+import { isNear, pickUpReach, pictureCount, pictureTime } from "./rules.mjs";
 
 const Animation = { timer: new Uint8Array(capacity) };
 const [number, health, experience] = [new Uint8Array(capacity), new Int32Array(capacity), new Int32Array(capacity)];
@@ -25,7 +27,7 @@ const animated = [Animation, Sprite];
 const sprites = [Position, Sprite];
 
 export function play({ n }) {
-  begin(new rules.Game(n));
+  begin(new Game(n));
   game.populate(spawnHero, spawnEnemy, spawnGem);
   const systems = [act, chase, fly, move, enterCells, attract, hit, burn, animate, show];
   return played(
@@ -40,7 +42,7 @@ function createAnimated(components, place, velocity) {
   const e = create([Animation, Velocity, ...components], place, velocity);
   Sprite.picture[e] = 0;
   Sprite.visible[e] = 0;
-  Animation.timer[e] = rules.pictureTime;
+  Animation.timer[e] = pictureTime;
   return e;
 }
 
@@ -56,14 +58,14 @@ function spawnEnemy(target, place) {
   const e = createAnimated([Chaser, Health, Burn, Knock, Cell], place, rest);
   Chaser.target[e] = target;
   Chaser.cooldown[e] = 0;
-  Health.value[e] = rules.enemyHealth;
+  Health.value[e] = enemyHealth;
   Burn.frames[e] = 0;
   setVector(Knock, e, rest);
 }
 
 function spawnBullet(place, velocity) {
   const e = createAnimated([Bullet], place, velocity);
-  Bullet.life[e] = rules.bulletLife;
+  Bullet.life[e] = bulletLife;
 }
 
 /** Gems have no velocity until they fly, so `enterCells` does not visit them. */
@@ -79,9 +81,8 @@ function act() {
   for (const e of query(world, heroes)) {
     const place = { x: Position.x[e], y: Position.y[e] };
     if (Hero.number[e] === 0) game.camera = place;
-    setVector(Velocity, e, rules.heroVelocity(game.frame));
-    for (let i = 0; i < rules.bulletsPerHero; i++)
-      spawnBullet(place, rules.bulletVelocity(game.frame, Hero.number[e], i));
+    setVector(Velocity, e, heroVelocity(game.frame));
+    for (let i = 0; i < bulletsPerHero; i++) spawnBullet(place, bulletVelocity(game.frame, Hero.number[e], i));
   }
 }
 
@@ -90,13 +91,13 @@ function chase() {
     const target = Chaser.target[e];
     const dx = Position.x[target] - Position.x[e];
     const dy = Position.y[target] - Position.y[e];
-    Velocity.x[e] = rules.heading(dx, dy) + Knock.x[e];
-    Velocity.y[e] = rules.heading(dy, dx) + Knock.y[e];
-    Knock.x[e] = rules.half(Knock.x[e]);
-    Knock.y[e] = rules.half(Knock.y[e]);
+    Velocity.x[e] = heading(dx, dy) + Knock.x[e];
+    Velocity.y[e] = heading(dy, dx) + Knock.y[e];
+    Knock.x[e] = half(Knock.x[e]);
+    Knock.y[e] = half(Knock.y[e]);
     if (Chaser.cooldown[e] > 0) Chaser.cooldown[e] -= 1;
-    else if (rules.isNear(dx, dy, rules.biteReach)) {
-      Chaser.cooldown[e] = rules.biteCooldown;
+    else if (isNear(dx, dy, biteReach)) {
+      Chaser.cooldown[e] = biteCooldown;
       Hero.health[target] -= 1;
       game.bites += 1;
     }
@@ -109,9 +110,9 @@ function fly() {
     const hero = Attracted.to[e];
     const dx = Position.x[hero] - Position.x[e];
     const dy = Position.y[hero] - Position.y[e];
-    Velocity.x[e] = rules.gemSpeed * rules.heading(dx, dy);
-    Velocity.y[e] = rules.gemSpeed * rules.heading(dy, dx);
-    if (!rules.isNear(dx, dy, rules.pickUpReach)) continue;
+    Velocity.x[e] = gemSpeed * heading(dx, dy);
+    Velocity.y[e] = gemSpeed * heading(dy, dx);
+    if (!isNear(dx, dy, pickUpReach)) continue;
     Hero.experience[hero] += 1;
     game.collected += 1;
     removeEntity(world, e);
@@ -124,8 +125,8 @@ function attract() {
   for (const e of query(world, heroes)) {
     const x = Position.x[e];
     const y = Position.y[e];
-    for (const gem of game.grid.near(x, y, rules.attractReach)) {
-      if (!rules.isNear(Position.x[gem] - x, Position.y[gem] - y, rules.attractReach)) continue;
+    for (const gem of game.grid.near(x, y, attractReach)) {
+      if (!isNear(Position.x[gem] - x, Position.y[gem] - y, attractReach)) continue;
       if (!hasComponent(world, gem, Gem) || hasComponent(world, gem, Attracted)) continue;
       addComponents(world, gem, Attracted, Velocity);
       Attracted.to[gem] = e;
@@ -140,13 +141,13 @@ function hit() {
     const x = Position.x[e];
     const y = Position.y[e];
     let hits = 0;
-    for (const target of game.grid.near(x, y, rules.hitReach)) {
-      if (!rules.isNear(Position.x[target] - x, Position.y[target] - y, rules.hitReach)) continue;
+    for (const target of game.grid.near(x, y, hitReach)) {
+      if (!isNear(Position.x[target] - x, Position.y[target] - y, hitReach)) continue;
       if (!hasComponent(world, target, Health)) continue;
       Health.value[target] -= 1;
-      Burn.frames[target] = rules.burnTime;
-      Knock.x[target] += rules.half(Velocity.x[e]);
-      Knock.y[target] += rules.half(Velocity.y[e]);
+      Burn.frames[target] = burnTime;
+      Knock.x[target] += half(Velocity.x[e]);
+      Knock.y[target] += half(Velocity.y[e]);
       hits += 1;
     }
     game.hits += hits;
@@ -160,7 +161,7 @@ function burn() {
   for (const e of query(world, burning)) {
     if (Burn.frames[e] > 0) {
       Burn.frames[e] -= 1;
-      Health.value[e] -= rules.burnDamage(Burn.frames[e]);
+      Health.value[e] -= burnDamage(Burn.frames[e]);
     }
     if (Health.value[e] > 0) continue;
     const target = Chaser.target[e];
@@ -174,8 +175,8 @@ function animate() {
   for (const e of query(world, animated)) {
     Animation.timer[e] -= 1;
     if (Animation.timer[e] > 0) continue;
-    Animation.timer[e] = rules.pictureTime;
-    Sprite.picture[e] = (Sprite.picture[e] + 1) % rules.pictureCount;
+    Animation.timer[e] = pictureTime;
+    Sprite.picture[e] = (Sprite.picture[e] + 1) % pictureCount;
   }
 }
 

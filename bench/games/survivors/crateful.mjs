@@ -1,23 +1,25 @@
 // The game with rows, prefabs and links, as the guide shows them.
 import { defineComponent, defineSystem } from "../../../dist/inline.js";
 import { begin, Cell, ecs, EnterCells, game, Move, played, Position, Velocity } from "../crateful.mjs";
-import * as rules from "./rules.mjs";
+import { attractReach, biteCooldown, biteReach, bulletLife, bulletsPerHero, bulletVelocity } from "./rules.mjs";
+import { burnDamage, burnTime, enemyHealth, Game, gemSpeed, half, heading, heroVelocity, hitReach } from "./rules.mjs";
+import { isNear, pickUpReach, pictureCount, pictureTime } from "./rules.mjs";
 
 class Sprite extends defineComponent("Sprite", { slot: "i32", picture: "u8", visible: "bool" }) {}
-class Animation extends defineComponent("Animation", { timer: { type: "u8", default: rules.pictureTime } }) {}
+class Animation extends defineComponent("Animation", { timer: { type: "u8", default: pictureTime } }) {}
 class Hero extends defineComponent("Hero", { number: "u8", health: "i32", experience: "i32" }) {}
 class Chaser extends defineComponent("Chaser", { target: "link", cooldown: "u8" }) {}
-class Health extends defineComponent("Health", { value: { type: "i32", default: rules.enemyHealth } }) {}
+class Health extends defineComponent("Health", { value: { type: "i32", default: enemyHealth } }) {}
 class Burn extends defineComponent("Burn", { frames: "u8" }) {}
 class Knock extends defineComponent("Knock", { x: "i32", y: "i32" }) {}
-class Bullet extends defineComponent("Bullet", { life: { type: "u8", default: rules.bulletLife } }) {}
+class Bullet extends defineComponent("Bullet", { life: { type: "u8", default: bulletLife } }) {}
 class Gem extends defineComponent("Gem") {}
 class Attracted extends defineComponent("Attracted", { to: "link" }) {}
 
 let prefabs;
 
 export function play({ n }) {
-  begin(new rules.Game(n), [Act, Chase, Fly, Move, EnterCells, Attract, Hit, Burning, Animate, Show]);
+  begin(new Game(n), [Act, Chase, Fly, Move, EnterCells, Attract, Hit, Burning, Animate, Show]);
   const seen = { position: Position, sprite: Sprite };
   const moving = { ...seen, velocity: Velocity, animation: Animation };
   prefabs = {
@@ -58,9 +60,8 @@ class Act extends defineSystem({ hero: Hero, position: Position, velocity: Veloc
   update() {
     for (const { hero, position, velocity } of this.rows) {
       if (hero.number === 0) game.camera = position.toJSON();
-      Object.assign(velocity, rules.heroVelocity(game.frame));
-      for (let i = 0; i < rules.bulletsPerHero; i++)
-        spawnBullet(position, rules.bulletVelocity(game.frame, hero.number, i));
+      Object.assign(velocity, heroVelocity(game.frame));
+      for (let i = 0; i < bulletsPerHero; i++) spawnBullet(position, bulletVelocity(game.frame, hero.number, i));
     }
   }
 }
@@ -72,13 +73,13 @@ class Chase extends defineSystem({ chaser: Chaser, position: Position, velocity:
       const target = this.heroes.at(chaser.target);
       const dx = target.position.x - position.x;
       const dy = target.position.y - position.y;
-      velocity.x = rules.heading(dx, dy) + knock.x;
-      velocity.y = rules.heading(dy, dx) + knock.y;
-      knock.x = rules.half(knock.x);
-      knock.y = rules.half(knock.y);
+      velocity.x = heading(dx, dy) + knock.x;
+      velocity.y = heading(dy, dx) + knock.y;
+      knock.x = half(knock.x);
+      knock.y = half(knock.y);
       if (chaser.cooldown > 0) chaser.cooldown -= 1;
-      else if (rules.isNear(dx, dy, rules.biteReach)) {
-        chaser.cooldown = rules.biteCooldown;
+      else if (isNear(dx, dy, biteReach)) {
+        chaser.cooldown = biteCooldown;
         target.hero.health -= 1;
         game.bites += 1;
       }
@@ -94,9 +95,9 @@ class Fly extends defineSystem({ attracted: Attracted, position: Position, veloc
       const target = this.heroes.at(attracted.to);
       const dx = target.position.x - position.x;
       const dy = target.position.y - position.y;
-      velocity.x = rules.gemSpeed * rules.heading(dx, dy);
-      velocity.y = rules.gemSpeed * rules.heading(dy, dx);
-      if (!rules.isNear(dx, dy, rules.pickUpReach)) continue;
+      velocity.x = gemSpeed * heading(dx, dy);
+      velocity.y = gemSpeed * heading(dy, dx);
+      if (!isNear(dx, dy, pickUpReach)) continue;
       target.hero.experience += 1;
       game.collected += 1;
       ecs.removeEntity(entity);
@@ -111,9 +112,9 @@ class Attract extends defineSystem({ hero: Hero, position: Position }) {
   update() {
     for (const { entity, position } of this.rows) {
       const { x, y } = position;
-      for (const e of game.grid.near(x, y, rules.attractReach)) {
+      for (const e of game.grid.near(x, y, attractReach)) {
         const gem = this.gems.at(e);
-        if (gem === undefined || !rules.isNear(gem.position.x - x, gem.position.y - y, rules.attractReach)) continue;
+        if (gem === undefined || !isNear(gem.position.x - x, gem.position.y - y, attractReach)) continue;
         ecs.addComponent(e, Attracted, { to: entity });
         ecs.addComponent(e, Velocity);
         game.attracted += 1;
@@ -128,14 +129,13 @@ class Hit extends defineSystem({ bullet: Bullet, position: Position, velocity: V
     for (const { entity, bullet, position, velocity } of this.rows) {
       const { x, y } = position;
       let hits = 0;
-      for (const e of game.grid.near(x, y, rules.hitReach)) {
+      for (const e of game.grid.near(x, y, hitReach)) {
         const target = this.targets.at(e);
-        if (target === undefined || !rules.isNear(target.position.x - x, target.position.y - y, rules.hitReach))
-          continue;
+        if (target === undefined || !isNear(target.position.x - x, target.position.y - y, hitReach)) continue;
         target.health.value -= 1;
-        target.burn.frames = rules.burnTime;
-        target.knock.x += rules.half(velocity.x);
-        target.knock.y += rules.half(velocity.y);
+        target.burn.frames = burnTime;
+        target.knock.x += half(velocity.x);
+        target.knock.y += half(velocity.y);
         hits += 1;
       }
       game.hits += hits;
@@ -152,7 +152,7 @@ class Burning extends defineSystem({ burn: Burn, health: Health, chaser: Chaser 
     for (const { entity, burn, health, chaser } of this.rows) {
       if (burn.frames > 0) {
         burn.frames -= 1;
-        health.value -= rules.burnDamage(burn.frames);
+        health.value -= burnDamage(burn.frames);
       }
       if (health.value > 0) continue;
       game.kills += 1;
@@ -168,8 +168,8 @@ class Animate extends defineSystem({ animation: Animation, sprite: Sprite }) {
     for (const { animation, sprite } of this.rows) {
       animation.timer -= 1;
       if (animation.timer > 0) continue;
-      animation.timer = rules.pictureTime;
-      sprite.picture = (sprite.picture + 1) % rules.pictureCount;
+      animation.timer = pictureTime;
+      sprite.picture = (sprite.picture + 1) % pictureCount;
     }
   }
 }

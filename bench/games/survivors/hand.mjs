@@ -1,16 +1,18 @@
 // The game without a library: arrays of objects. The other games must have the same result.
 import { enterCell, move, removeWhere } from "../hand.mjs";
-import * as rules from "./rules.mjs";
+import { attractReach, biteCooldown, biteReach, bulletLife, bulletsPerHero, bulletVelocity } from "./rules.mjs";
+import { burnDamage, burnTime, enemyHealth, Game, gemSpeed, half, heading, heroCount, heroVelocity } from "./rules.mjs";
+import { hitReach, isNear, pickUpReach, pictureCount, pictureTime } from "./rules.mjs";
 
 export function play({ n }) {
-  const game = new rules.Game(n);
-  const heroes = Array.from({ length: rules.heroCount }, (_, number) => newHero(game, number));
+  const game = new Game(n);
+  const heroes = Array.from({ length: heroCount }, (_, number) => newHero(game, number));
   const enemies = [];
   const bullets = [];
   const gems = [];
   const flying = [];
   for (let i = 0; i < game.enemies; i++) {
-    const hero = heroes[i % rules.heroCount];
+    const hero = heroes[i % heroCount];
     enemies.push(newEnemy(game, hero, game.firstEnemyPlace(hero.number)));
   }
   for (let i = 0; i < game.gems; i++) gems.push(newGem(game, game.firstGemPlace()));
@@ -57,7 +59,7 @@ function newHero(game, number) {
     slot: game.sprites.add(),
     visible: false,
     picture: 0,
-    timer: rules.pictureTime,
+    timer: pictureTime,
     number,
     health: 0,
     experience: 0,
@@ -74,10 +76,10 @@ function newEnemy(game, target, { x, y }) {
     slot: game.sprites.add(),
     visible: false,
     picture: 0,
-    timer: rules.pictureTime,
+    timer: pictureTime,
     target,
     cooldown: 0,
-    health: rules.enemyHealth,
+    health: enemyHealth,
     burn: 0,
     knockX: 0,
     knockY: 0,
@@ -87,7 +89,7 @@ function newEnemy(game, target, { x, y }) {
 function newBullet(game, { x, y }, velocity) {
   const { x: vx, y: vy } = velocity;
   const slot = game.sprites.add();
-  return { x, y, vx, vy, slot, visible: false, picture: 0, timer: rules.pictureTime, life: rules.bulletLife };
+  return { x, y, vx, vy, slot, visible: false, picture: 0, timer: pictureTime, life: bulletLife };
 }
 
 function newGem(game, { x, y }) {
@@ -99,11 +101,11 @@ function newGem(game, { x, y }) {
 function act(game, hero, bullets) {
   const { x, y } = hero;
   if (hero.number === 0) game.camera = { x, y };
-  const velocity = rules.heroVelocity(game.frame);
+  const velocity = heroVelocity(game.frame);
   hero.vx = velocity.x;
   hero.vy = velocity.y;
-  for (let i = 0; i < rules.bulletsPerHero; i++) {
-    bullets.push(newBullet(game, hero, rules.bulletVelocity(game.frame, hero.number, i)));
+  for (let i = 0; i < bulletsPerHero; i++) {
+    bullets.push(newBullet(game, hero, bulletVelocity(game.frame, hero.number, i)));
   }
 }
 
@@ -111,13 +113,13 @@ function chase(game, enemy) {
   const { target } = enemy;
   const dx = target.x - enemy.x;
   const dy = target.y - enemy.y;
-  enemy.vx = rules.heading(dx, dy) + enemy.knockX;
-  enemy.vy = rules.heading(dy, dx) + enemy.knockY;
-  enemy.knockX = rules.half(enemy.knockX);
-  enemy.knockY = rules.half(enemy.knockY);
+  enemy.vx = heading(dx, dy) + enemy.knockX;
+  enemy.vy = heading(dy, dx) + enemy.knockY;
+  enemy.knockX = half(enemy.knockX);
+  enemy.knockY = half(enemy.knockY);
   if (enemy.cooldown > 0) enemy.cooldown -= 1;
-  else if (rules.isNear(dx, dy, rules.biteReach)) {
-    enemy.cooldown = rules.biteCooldown;
+  else if (isNear(dx, dy, biteReach)) {
+    enemy.cooldown = biteCooldown;
     target.health -= 1;
     game.bites += 1;
   }
@@ -129,9 +131,9 @@ function fly(game, flying) {
     const hero = gem.to;
     const dx = hero.x - gem.x;
     const dy = hero.y - gem.y;
-    gem.vx = rules.gemSpeed * rules.heading(dx, dy);
-    gem.vy = rules.gemSpeed * rules.heading(dy, dx);
-    if (!rules.isNear(dx, dy, rules.pickUpReach)) return false;
+    gem.vx = gemSpeed * heading(dx, dy);
+    gem.vy = gemSpeed * heading(dy, dx);
+    if (!isNear(dx, dy, pickUpReach)) return false;
     hero.experience += 1;
     game.collected += 1;
     Object.assign(gem, game.gemPlace(hero.number, hero));
@@ -142,9 +144,8 @@ function fly(game, flying) {
 }
 
 function attract(game, hero, flying) {
-  for (const gem of game.grid.near(hero.x, hero.y, rules.attractReach)) {
-    if (gem.health !== undefined || gem.to || !rules.isNear(gem.x - hero.x, gem.y - hero.y, rules.attractReach))
-      continue;
+  for (const gem of game.grid.near(hero.x, hero.y, attractReach)) {
+    if (gem.health !== undefined || gem.to || !isNear(gem.x - hero.x, gem.y - hero.y, attractReach)) continue;
     gem.to = hero;
     flying.push(gem);
     game.attracted += 1;
@@ -155,13 +156,12 @@ function attract(game, hero, flying) {
 function hit(game, bullets) {
   removeWhere(bullets, (bullet) => {
     let hits = 0;
-    for (const target of game.grid.near(bullet.x, bullet.y, rules.hitReach)) {
-      if (target.health === undefined || !rules.isNear(target.x - bullet.x, target.y - bullet.y, rules.hitReach))
-        continue;
+    for (const target of game.grid.near(bullet.x, bullet.y, hitReach)) {
+      if (target.health === undefined || !isNear(target.x - bullet.x, target.y - bullet.y, hitReach)) continue;
       target.health -= 1;
-      target.burn = rules.burnTime;
-      target.knockX += rules.half(bullet.vx);
-      target.knockY += rules.half(bullet.vy);
+      target.burn = burnTime;
+      target.knockX += half(bullet.vx);
+      target.knockY += half(bullet.vy);
       hits += 1;
     }
     game.hits += hits;
@@ -178,7 +178,7 @@ function burn(game, enemies) {
     const enemy = enemies[i];
     if (enemy.burn > 0) {
       enemy.burn -= 1;
-      enemy.health -= rules.burnDamage(enemy.burn);
+      enemy.health -= burnDamage(enemy.burn);
     }
     if (enemy.health > 0) continue;
     const { target } = enemy;
@@ -192,8 +192,8 @@ function burn(game, enemies) {
 function animate(thing) {
   thing.timer -= 1;
   if (thing.timer > 0) return;
-  thing.timer = rules.pictureTime;
-  thing.picture = (thing.picture + 1) % rules.pictureCount;
+  thing.timer = pictureTime;
+  thing.picture = (thing.picture + 1) % pictureCount;
 }
 
 function show(game, thing) {

@@ -2,16 +2,18 @@
 // in koota.
 import { createQuery, trait } from "koota";
 import { begin, Cell, enterCells, game, move, played, Position, Velocity, world } from "../koota.mjs";
-import * as rules from "./rules.mjs";
+import { attractReach, biteCooldown, biteReach, bulletLife, bulletsPerHero, bulletVelocity } from "./rules.mjs";
+import { burnDamage, burnTime, enemyHealth, Game, gemSpeed, half, heading, heroVelocity, hitReach } from "./rules.mjs";
+import { isNear, pickUpReach, pictureCount, pictureTime } from "./rules.mjs";
 
 const Sprite = trait({ slot: 0, picture: 0, visible: false });
-const Animation = trait({ timer: rules.pictureTime });
+const Animation = trait({ timer: pictureTime });
 const Hero = trait({ number: 0, health: 0, experience: 0 });
 const Chaser = trait({ target: 0, cooldown: 0 });
-const Health = trait({ value: rules.enemyHealth });
+const Health = trait({ value: enemyHealth });
 const Burn = trait({ frames: 0 });
 const Knock = trait({ x: 0, y: 0 });
-const Bullet = trait({ life: rules.bulletLife });
+const Bullet = trait({ life: bulletLife });
 const Gem = trait();
 const Attracted = trait({ to: 0 });
 
@@ -25,7 +27,7 @@ const animated = createQuery(Animation, Sprite);
 const sprites = createQuery(Position, Sprite);
 
 export function play({ n }) {
-  begin(new rules.Game(n), { Sprite, Hero, Chaser, Health, Burn, Knock, Bullet, Gem });
+  begin(new Game(n), { Sprite, Hero, Chaser, Health, Burn, Knock, Bullet, Gem });
   game.populate(spawnHero, spawnEnemy, spawnGem);
   return played([act, chase, fly, move, enterCells, attract, hit, burn, animate, show], {
     hero: (entity) => entity.get(Chaser).target.get(Hero).number,
@@ -62,8 +64,8 @@ function act() {
     const { number } = entity.get(Hero);
     const place = entity.get(Position);
     if (number === 0) game.camera = place;
-    entity.set(Velocity, rules.heroVelocity(game.frame));
-    for (let i = 0; i < rules.bulletsPerHero; i++) spawnBullet(place, rules.bulletVelocity(game.frame, number, i));
+    entity.set(Velocity, heroVelocity(game.frame));
+    for (let i = 0; i < bulletsPerHero; i++) spawnBullet(place, bulletVelocity(game.frame, number, i));
   }
 }
 
@@ -75,13 +77,13 @@ function chase() {
         const target = chaser.target[e].id();
         const dx = position.x[target] - position.x[e];
         const dy = position.y[target] - position.y[e];
-        velocity.x[e] = rules.heading(dx, dy) + knock.x[e];
-        velocity.y[e] = rules.heading(dy, dx) + knock.y[e];
-        knock.x[e] = rules.half(knock.x[e]);
-        knock.y[e] = rules.half(knock.y[e]);
+        velocity.x[e] = heading(dx, dy) + knock.x[e];
+        velocity.y[e] = heading(dy, dx) + knock.y[e];
+        knock.x[e] = half(knock.x[e]);
+        knock.y[e] = half(knock.y[e]);
         if (chaser.cooldown[e] > 0) chaser.cooldown[e] -= 1;
-        else if (rules.isNear(dx, dy, rules.biteReach)) {
-          chaser.cooldown[e] = rules.biteCooldown;
+        else if (isNear(dx, dy, biteReach)) {
+          chaser.cooldown[e] = biteCooldown;
           hero.health[target] -= 1;
           game.bites += 1;
         }
@@ -99,9 +101,9 @@ function fly() {
         const target = attracted.to[e].id();
         const dx = position.x[target] - position.x[e];
         const dy = position.y[target] - position.y[e];
-        velocity.x[e] = rules.gemSpeed * rules.heading(dx, dy);
-        velocity.y[e] = rules.gemSpeed * rules.heading(dy, dx);
-        if (!rules.isNear(dx, dy, rules.pickUpReach)) continue;
+        velocity.x[e] = gemSpeed * heading(dx, dy);
+        velocity.y[e] = gemSpeed * heading(dy, dx);
+        if (!isNear(dx, dy, pickUpReach)) continue;
         hero.experience[target] += 1;
         game.collected += 1;
         entities[i].destroy();
@@ -115,10 +117,10 @@ function fly() {
 function attract() {
   for (const hero of world.query(heroes)) {
     const { x, y } = hero.get(Position);
-    for (const gem of game.grid.near(x, y, rules.attractReach)) {
+    for (const gem of game.grid.near(x, y, attractReach)) {
       if (!gem.has(Gem) || gem.has(Attracted)) continue;
       const place = gem.get(Position);
-      if (!rules.isNear(place.x - x, place.y - y, rules.attractReach)) continue;
+      if (!isNear(place.x - x, place.y - y, attractReach)) continue;
       gem.add(Attracted({ to: hero }), Velocity);
       game.attracted += 1;
     }
@@ -133,13 +135,13 @@ function hit() {
         const x = position.x[e];
         const y = position.y[e];
         let hits = 0;
-        for (const target of game.grid.near(x, y, rules.hitReach)) {
+        for (const target of game.grid.near(x, y, hitReach)) {
           const t = target.id();
-          if (!rules.isNear(position.x[t] - x, position.y[t] - y, rules.hitReach) || !target.has(Health)) continue;
+          if (!isNear(position.x[t] - x, position.y[t] - y, hitReach) || !target.has(Health)) continue;
           health.value[t] -= 1;
-          burning.frames[t] = rules.burnTime;
-          knock.x[t] += rules.half(velocity.x[e]);
-          knock.y[t] += rules.half(velocity.y[e]);
+          burning.frames[t] = burnTime;
+          knock.x[t] += half(velocity.x[e]);
+          knock.y[t] += half(velocity.y[e]);
           hits += 1;
         }
         game.hits += hits;
@@ -157,7 +159,7 @@ function burn() {
       const e = entities[i].id();
       if (burning.frames[e] > 0) {
         burning.frames[e] -= 1;
-        health.value[e] -= rules.burnDamage(burning.frames[e]);
+        health.value[e] -= burnDamage(burning.frames[e]);
       }
       if (health.value[e] > 0) continue;
       const target = chaser.target[e];
@@ -174,8 +176,8 @@ function animate() {
       const e = entities[i].id();
       animation.timer[e] -= 1;
       if (animation.timer[e] > 0) continue;
-      animation.timer[e] = rules.pictureTime;
-      sprite.picture[e] = (sprite.picture[e] + 1) % rules.pictureCount;
+      animation.timer[e] = pictureTime;
+      sprite.picture[e] = (sprite.picture[e] + 1) % pictureCount;
     }
   });
 }

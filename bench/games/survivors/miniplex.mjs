@@ -1,12 +1,14 @@
 // The game in Miniplex 2: entities are plain objects, queries are created once and iterated with `for…of`. It does not
 // detect changes, so the grid is updated for everything in it that can move, and for a gem when it is created.
 import { begin, entering, game, move, played, queries, world } from "../miniplex.mjs";
-import * as rules from "./rules.mjs";
+import { attractReach, biteCooldown, biteReach, bulletLife, bulletsPerHero, bulletVelocity } from "./rules.mjs";
+import { burnDamage, burnTime, enemyHealth, Game, gemSpeed, half, heading, heroVelocity, hitReach } from "./rules.mjs";
+import { isNear, pickUpReach, pictureCount, pictureTime } from "./rules.mjs";
 
 const enterCells = entering("movingInCells");
 
 export function play({ n }) {
-  begin(new rules.Game(n), {
+  begin(new Game(n), {
     heroes: ["hero", "position", "velocity"],
     enemies: ["chaser", "position", "velocity", "knock", "burn", "health"],
     flying: ["attracted", "position", "velocity"],
@@ -30,7 +32,7 @@ function spawnHero(number) {
     position: game.heroPlace(number),
     velocity: { x: 0, y: 0 },
     sprite: newSprite(),
-    animation: { timer: rules.pictureTime },
+    animation: { timer: pictureTime },
   });
 }
 
@@ -39,22 +41,22 @@ function spawnEnemy(target, position) {
     position,
     velocity: { x: 0, y: 0 },
     chaser: { target, cooldown: 0 },
-    health: { value: rules.enemyHealth },
+    health: { value: enemyHealth },
     burn: { frames: 0 },
     knock: { x: 0, y: 0 },
     cell: { index: -1 },
     sprite: newSprite(),
-    animation: { timer: rules.pictureTime },
+    animation: { timer: pictureTime },
   });
 }
 
 function spawnBullet({ x, y }, velocity) {
   world.add({
-    bullet: { life: rules.bulletLife },
+    bullet: { life: bulletLife },
     position: { x, y },
     velocity: { x: velocity.x, y: velocity.y },
     sprite: newSprite(),
-    animation: { timer: rules.pictureTime },
+    animation: { timer: pictureTime },
   });
 }
 
@@ -68,9 +70,8 @@ function spawnGem(position) {
 function act() {
   for (const { hero, position, velocity } of queries.heroes) {
     if (hero.number === 0) game.camera = { x: position.x, y: position.y };
-    Object.assign(velocity, rules.heroVelocity(game.frame));
-    for (let i = 0; i < rules.bulletsPerHero; i++)
-      spawnBullet(position, rules.bulletVelocity(game.frame, hero.number, i));
+    Object.assign(velocity, heroVelocity(game.frame));
+    for (let i = 0; i < bulletsPerHero; i++) spawnBullet(position, bulletVelocity(game.frame, hero.number, i));
   }
 }
 
@@ -79,13 +80,13 @@ function chase() {
     const { target } = chaser;
     const dx = target.position.x - position.x;
     const dy = target.position.y - position.y;
-    velocity.x = rules.heading(dx, dy) + knock.x;
-    velocity.y = rules.heading(dy, dx) + knock.y;
-    knock.x = rules.half(knock.x);
-    knock.y = rules.half(knock.y);
+    velocity.x = heading(dx, dy) + knock.x;
+    velocity.y = heading(dy, dx) + knock.y;
+    knock.x = half(knock.x);
+    knock.y = half(knock.y);
     if (chaser.cooldown > 0) chaser.cooldown -= 1;
-    else if (rules.isNear(dx, dy, rules.biteReach)) {
-      chaser.cooldown = rules.biteCooldown;
+    else if (isNear(dx, dy, biteReach)) {
+      chaser.cooldown = biteCooldown;
       target.hero.health -= 1;
       game.bites += 1;
     }
@@ -99,9 +100,9 @@ function fly() {
     const { hero, position: place } = attracted.to;
     const dx = place.x - position.x;
     const dy = place.y - position.y;
-    velocity.x = rules.gemSpeed * rules.heading(dx, dy);
-    velocity.y = rules.gemSpeed * rules.heading(dy, dx);
-    if (!rules.isNear(dx, dy, rules.pickUpReach)) continue;
+    velocity.x = gemSpeed * heading(dx, dy);
+    velocity.y = gemSpeed * heading(dy, dx);
+    if (!isNear(dx, dy, pickUpReach)) continue;
     hero.experience += 1;
     game.collected += 1;
     world.remove(gem);
@@ -113,9 +114,8 @@ function fly() {
 function attract() {
   for (const hero of queries.heroes) {
     const { x, y } = hero.position;
-    for (const gem of game.grid.near(x, y, rules.attractReach)) {
-      if (!gem.gem || gem.attracted || !rules.isNear(gem.position.x - x, gem.position.y - y, rules.attractReach))
-        continue;
+    for (const gem of game.grid.near(x, y, attractReach)) {
+      if (!gem.gem || gem.attracted || !isNear(gem.position.x - x, gem.position.y - y, attractReach)) continue;
       world.addComponent(gem, "attracted", { to: hero });
       world.addComponent(gem, "velocity", { x: 0, y: 0 });
       game.attracted += 1;
@@ -128,12 +128,12 @@ function hit() {
     const { bullet, position, velocity } = entity;
     const { x, y } = position;
     let hits = 0;
-    for (const { position: place, health, burn, knock } of game.grid.near(x, y, rules.hitReach)) {
-      if (!health || !rules.isNear(place.x - x, place.y - y, rules.hitReach)) continue;
+    for (const { position: place, health, burn, knock } of game.grid.near(x, y, hitReach)) {
+      if (!health || !isNear(place.x - x, place.y - y, hitReach)) continue;
       health.value -= 1;
-      burn.frames = rules.burnTime;
-      knock.x += rules.half(velocity.x);
-      knock.y += rules.half(velocity.y);
+      burn.frames = burnTime;
+      knock.x += half(velocity.x);
+      knock.y += half(velocity.y);
       hits += 1;
     }
     game.hits += hits;
@@ -148,7 +148,7 @@ function burn() {
     const { burn, health, chaser } = entity;
     if (burn.frames > 0) {
       burn.frames -= 1;
-      health.value -= rules.burnDamage(burn.frames);
+      health.value -= burnDamage(burn.frames);
     }
     if (health.value > 0) continue;
     game.kills += 1;
@@ -161,8 +161,8 @@ function animate() {
   for (const { animation, sprite } of queries.animated) {
     animation.timer -= 1;
     if (animation.timer > 0) continue;
-    animation.timer = rules.pictureTime;
-    sprite.picture = (sprite.picture + 1) % rules.pictureCount;
+    animation.timer = pictureTime;
+    sprite.picture = (sprite.picture + 1) % pictureCount;
   }
 }
 

@@ -3,17 +3,18 @@
 // before, so its fields are copied first.
 import { System, Type } from "@lastolivegames/becsy/lib/perf.js";
 import { Cell, component, drawingAfter, enter, game, movingAfter, played, Position, Velocity } from "../becsy.mjs";
-import * as rules from "./rules.mjs";
+import { enemyHealth, Game, heading, hitReach, isNear, path, reloadTime, shotSpeed, slowTime } from "./rules.mjs";
+import { towerReach, wayPointReach } from "./rules.mjs";
 
 const Sprite = component({ slot: Type.int32 });
 const Walker = component({ number: Type.uint32, lane: Type.int8, next: Type.uint8 });
-const Health = component({ value: { type: Type.int32, default: rules.enemyHealth } });
+const Health = component({ value: { type: Type.int32, default: enemyHealth } });
 const Slow = component({ frames: Type.uint8 });
 const Tower = component({ target: Type.ref, reload: Type.uint8 });
 const Shot = component({ target: Type.ref });
 
 export function play({ n }) {
-  return played(new rules.Game(n), n, {
+  return played(new Game(n), n, {
     systems: [Walk, Aim, Home, Move, EnterCells, Die, Draw],
     components: { Sprite, Walker, Health, Slow, Tower, Shot },
     spawn: [spawnTower, spawnEnemy],
@@ -45,17 +46,17 @@ class Walk extends System {
       const position = entity.read(Position);
       const velocity = entity.write(Velocity);
       const slow = entity.write(Slow);
-      const wayPoint = rules.path[walker.next];
+      const wayPoint = path[walker.next];
       const dx = wayPoint.x + walker.lane - position.x;
       const dy = wayPoint.y + walker.lane - position.y;
-      velocity.x = rules.heading(dx, dy);
-      velocity.y = rules.heading(dy, dx);
+      velocity.x = heading(dx, dy);
+      velocity.y = heading(dy, dx);
       if (slow.frames > 0) {
         slow.frames -= 1;
         velocity.x >>= 1;
         velocity.y >>= 1;
       }
-      if (rules.isNear(dx, dy, rules.wayPointReach)) walker.next = (walker.next + 1) % rules.path.length;
+      if (isNear(dx, dy, wayPointReach)) walker.next = (walker.next + 1) % path.length;
     }
   }
 }
@@ -73,7 +74,7 @@ class Aim extends System {
       if (tower.reload > 0) tower.reload -= 1;
       if (!tower.target || !isInReach(x, y, tower.target)) tower.target = findTarget(x, y);
       if (!tower.target || tower.reload > 0) continue;
-      tower.reload = rules.reloadTime;
+      tower.reload = reloadTime;
       game.shots += 1;
       spawnShot(this, { x, y }, tower.target);
     }
@@ -84,7 +85,7 @@ class Aim extends System {
 function findTarget(x, y) {
   let best;
   let bestNumber = Infinity;
-  for (const enemy of game.grid.near(x, y, rules.towerReach)) {
+  for (const enemy of game.grid.near(x, y, towerReach)) {
     if (!isInReach(x, y, enemy)) continue;
     const { number } = enemy.read(Walker);
     if (number > bestNumber) continue;
@@ -96,7 +97,7 @@ function findTarget(x, y) {
 
 function isInReach(x, y, enemy) {
   const place = enemy.read(Position);
-  return rules.isNear(place.x - x, place.y - y, rules.towerReach);
+  return isNear(place.x - x, place.y - y, towerReach);
 }
 
 /** A shot whose target is dead is removed. */
@@ -118,11 +119,11 @@ class Home extends System {
       const dx = x - position.x;
       const dy = y - position.y;
       const velocity = entity.write(Velocity);
-      velocity.x = rules.shotSpeed * rules.heading(dx, dy);
-      velocity.y = rules.shotSpeed * rules.heading(dy, dx);
-      if (!rules.isNear(dx, dy, rules.hitReach)) continue;
+      velocity.x = shotSpeed * heading(dx, dy);
+      velocity.y = shotSpeed * heading(dy, dx);
+      if (!isNear(dx, dy, hitReach)) continue;
       target.write(Health).value -= 1;
-      target.write(Slow).frames = rules.slowTime;
+      target.write(Slow).frames = slowTime;
       game.hits += 1;
       entity.delete();
     }

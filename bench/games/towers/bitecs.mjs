@@ -5,7 +5,8 @@
 import { entityExists, query, removeEntity } from "bitecs";
 import { begin, create, draw, enterCells, move, played, rest } from "../bitecs.mjs";
 import { Cell, capacity, game, Position, Sprite, Velocity, world } from "../bitecs.mjs";
-import * as rules from "./rules.mjs";
+import { enemyHealth, Game, heading, hitReach, isNear, path, reloadTime, shotSpeed, slowTime } from "./rules.mjs";
+import { towerReach, wayPointReach } from "./rules.mjs";
 
 const Walker = { number: new Uint32Array(capacity), lane: new Int8Array(capacity), next: new Uint8Array(capacity) };
 const Health = { value: new Int32Array(capacity) };
@@ -19,7 +20,7 @@ const towers = [Tower, Target, Position];
 const shots = [Shot, Target, Position, Velocity];
 
 export function play({ n }) {
-  begin(new rules.Game(n));
+  begin(new Game(n));
   game.populate(spawnTower, spawnEnemy);
   const own = { target: (e) => (hasTarget(e) ? Target.number[e] : -1) };
   return played([walk, aim, home, move, enterCells, die, draw], { Walker, Health, Slow, Tower, Shot }, own);
@@ -38,7 +39,7 @@ function spawnEnemy() {
   Walker.number[e] = number;
   Walker.lane[e] = lane;
   Walker.next[e] = next;
-  Health.value[e] = rules.enemyHealth;
+  Health.value[e] = enemyHealth;
   Slow.frames[e] = 0;
 }
 
@@ -56,17 +57,17 @@ function hasTarget(e) {
 
 function walk() {
   for (const e of query(world, enemies)) {
-    const wayPoint = rules.path[Walker.next[e]];
+    const wayPoint = path[Walker.next[e]];
     const dx = wayPoint.x + Walker.lane[e] - Position.x[e];
     const dy = wayPoint.y + Walker.lane[e] - Position.y[e];
-    Velocity.x[e] = rules.heading(dx, dy);
-    Velocity.y[e] = rules.heading(dy, dx);
+    Velocity.x[e] = heading(dx, dy);
+    Velocity.y[e] = heading(dy, dx);
     if (Slow.frames[e] > 0) {
       Slow.frames[e] -= 1;
       Velocity.x[e] >>= 1;
       Velocity.y[e] >>= 1;
     }
-    if (rules.isNear(dx, dy, rules.wayPointReach)) Walker.next[e] = (Walker.next[e] + 1) % rules.path.length;
+    if (isNear(dx, dy, wayPointReach)) Walker.next[e] = (Walker.next[e] + 1) % path.length;
   }
 }
 
@@ -76,7 +77,7 @@ function aim() {
     if (Tower.reload[e] > 0) Tower.reload[e] -= 1;
     if (!hasTarget(e) || !isInReach(e, Target.id[e])) findTarget(e);
     if (Target.number[e] === -1 || Tower.reload[e] > 0) continue;
-    Tower.reload[e] = rules.reloadTime;
+    Tower.reload[e] = reloadTime;
     game.shots += 1;
     spawnShot({ x: Position.x[e], y: Position.y[e] }, Target.id[e], Target.number[e]);
   }
@@ -85,7 +86,7 @@ function aim() {
 /** Of the enemies in reach, the one that has been on the way for the longest time. */
 function findTarget(tower) {
   Target.number[tower] = -1;
-  for (const enemy of game.grid.near(Position.x[tower], Position.y[tower], rules.towerReach)) {
+  for (const enemy of game.grid.near(Position.x[tower], Position.y[tower], towerReach)) {
     if (!isInReach(tower, enemy)) continue;
     if (Target.number[tower] !== -1 && Walker.number[enemy] > Target.number[tower]) continue;
     Target.id[tower] = enemy;
@@ -94,7 +95,7 @@ function findTarget(tower) {
 }
 
 function isInReach(tower, enemy) {
-  return rules.isNear(Position.x[enemy] - Position.x[tower], Position.y[enemy] - Position.y[tower], rules.towerReach);
+  return isNear(Position.x[enemy] - Position.x[tower], Position.y[enemy] - Position.y[tower], towerReach);
 }
 
 /** A shot whose target is dead is removed. */
@@ -108,11 +109,11 @@ function home() {
     const target = Target.id[e];
     const dx = Position.x[target] - Position.x[e];
     const dy = Position.y[target] - Position.y[e];
-    Velocity.x[e] = rules.shotSpeed * rules.heading(dx, dy);
-    Velocity.y[e] = rules.shotSpeed * rules.heading(dy, dx);
-    if (!rules.isNear(dx, dy, rules.hitReach)) continue;
+    Velocity.x[e] = shotSpeed * heading(dx, dy);
+    Velocity.y[e] = shotSpeed * heading(dy, dx);
+    if (!isNear(dx, dy, hitReach)) continue;
     Health.value[target] -= 1;
-    Slow.frames[target] = rules.slowTime;
+    Slow.frames[target] = slowTime;
     game.hits += 1;
     removeEntity(world, e);
   }

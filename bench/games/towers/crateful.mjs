@@ -1,11 +1,12 @@
 // The game with rows, prefabs and links, as the guide shows them.
 import { defineComponent, defineSystem, NONE } from "../../../dist/inline.js";
 import { begin, Cell, drawing, ecs, EnterCells, game, Move, played, Position, Velocity } from "../crateful.mjs";
-import * as rules from "./rules.mjs";
+import { enemyHealth, Game, heading, hitReach, isNear, path, reloadTime, shotSpeed, slowTime } from "./rules.mjs";
+import { towerReach, wayPointReach } from "./rules.mjs";
 
 class Sprite extends defineComponent("Sprite", { slot: "i32" }) {}
 class Walker extends defineComponent("Walker", { number: "u32", lane: "i8", next: "u8" }) {}
-class Health extends defineComponent("Health", { value: { type: "i32", default: rules.enemyHealth } }) {}
+class Health extends defineComponent("Health", { value: { type: "i32", default: enemyHealth } }) {}
 class Slow extends defineComponent("Slow", { frames: "u8" }) {}
 class Tower extends defineComponent("Tower", { target: "link", reload: "u8" }) {}
 class Shot extends defineComponent("Shot", { target: "link" }) {}
@@ -14,7 +15,7 @@ const Draw = drawing(Sprite);
 let prefabs;
 
 export function play({ n }) {
-  begin(new rules.Game(n), [Walk, Aim, Home, Move, EnterCells, Die, Draw]);
+  begin(new Game(n), [Walk, Aim, Home, Move, EnterCells, Die, Draw]);
   const moving = { position: Position, velocity: Velocity, sprite: Sprite };
   prefabs = {
     towers: ecs.prefab({ tower: Tower, position: Position, sprite: Sprite }),
@@ -49,17 +50,17 @@ function spawnShot({ x, y }, target) {
 class Walk extends defineSystem({ walker: Walker, position: Position, velocity: Velocity, slow: Slow }) {
   update() {
     for (const { walker, position, velocity, slow } of this.rows) {
-      const wayPoint = rules.path[walker.next];
+      const wayPoint = path[walker.next];
       const dx = wayPoint.x + walker.lane - position.x;
       const dy = wayPoint.y + walker.lane - position.y;
-      velocity.x = rules.heading(dx, dy);
-      velocity.y = rules.heading(dy, dx);
+      velocity.x = heading(dx, dy);
+      velocity.y = heading(dy, dx);
       if (slow.frames > 0) {
         slow.frames -= 1;
         velocity.x >>= 1;
         velocity.y >>= 1;
       }
-      if (rules.isNear(dx, dy, rules.wayPointReach)) walker.next = (walker.next + 1) % rules.path.length;
+      if (isNear(dx, dy, wayPointReach)) walker.next = (walker.next + 1) % path.length;
     }
   }
 }
@@ -73,7 +74,7 @@ class Aim extends defineSystem({ tower: Tower, position: Position }) {
       const target = this.enemies.at(tower.target);
       if (target === undefined || !isInReach(position, target.position)) tower.target = this.#findTarget(position);
       if (tower.target === NONE || tower.reload > 0) continue;
-      tower.reload = rules.reloadTime;
+      tower.reload = reloadTime;
       game.shots += 1;
       spawnShot(position, tower.target);
     }
@@ -82,7 +83,7 @@ class Aim extends defineSystem({ tower: Tower, position: Position }) {
   #findTarget(position) {
     let best = NONE;
     let bestNumber = Infinity;
-    for (const e of game.grid.near(position.x, position.y, rules.towerReach)) {
+    for (const e of game.grid.near(position.x, position.y, towerReach)) {
       const enemy = this.enemies.at(e);
       if (!isInReach(position, enemy.position) || enemy.walker.number > bestNumber) continue;
       best = e;
@@ -93,7 +94,7 @@ class Aim extends defineSystem({ tower: Tower, position: Position }) {
 }
 
 function isInReach(tower, enemy) {
-  return rules.isNear(enemy.x - tower.x, enemy.y - tower.y, rules.towerReach);
+  return isNear(enemy.x - tower.x, enemy.y - tower.y, towerReach);
 }
 
 /** A shot whose target is dead is removed. */
@@ -109,11 +110,11 @@ class Home extends defineSystem({ shot: Shot, position: Position, velocity: Velo
       }
       const dx = target.position.x - position.x;
       const dy = target.position.y - position.y;
-      velocity.x = rules.shotSpeed * rules.heading(dx, dy);
-      velocity.y = rules.shotSpeed * rules.heading(dy, dx);
-      if (!rules.isNear(dx, dy, rules.hitReach)) continue;
+      velocity.x = shotSpeed * heading(dx, dy);
+      velocity.y = shotSpeed * heading(dy, dx);
+      if (!isNear(dx, dy, hitReach)) continue;
       target.health.value -= 1;
-      target.slow.frames = rules.slowTime;
+      target.slow.frames = slowTime;
       game.hits += 1;
       ecs.removeEntity(entity);
     }

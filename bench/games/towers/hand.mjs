@@ -1,9 +1,10 @@
 // The game without a library: arrays of objects. The other games must have the same result.
 import { draw, enterCell, move, removeWhere } from "../hand.mjs";
-import * as rules from "./rules.mjs";
+import { enemyHealth, Game, heading, hitReach, isNear, path, reloadTime, shotSpeed, slowTime } from "./rules.mjs";
+import { towerReach, wayPointReach } from "./rules.mjs";
 
 export function play({ n }) {
-  const game = new rules.Game(n);
+  const game = new Game(n);
   const towers = game.towers.map((place) => newTower(game, place));
   const enemies = [];
   const shots = [];
@@ -44,42 +45,40 @@ function newTower(game, { x, y }) {
 function newEnemy(game) {
   const { number, lane, next, x, y } = game.newEnemy();
   const sprite = game.sprites.add();
-  return { x, y, vx: 0, vy: 0, cell: -1, sprite, number, lane, next, health: rules.enemyHealth, slow: 0, gone: false };
+  return { x, y, vx: 0, vy: 0, cell: -1, sprite, number, lane, next, health: enemyHealth, slow: 0, gone: false };
 }
 
 function walk(enemy) {
-  const wayPoint = rules.path[enemy.next];
+  const wayPoint = path[enemy.next];
   const dx = wayPoint.x + enemy.lane - enemy.x;
   const dy = wayPoint.y + enemy.lane - enemy.y;
-  enemy.vx = rules.heading(dx, dy);
-  enemy.vy = rules.heading(dy, dx);
+  enemy.vx = heading(dx, dy);
+  enemy.vy = heading(dy, dx);
   if (enemy.slow > 0) {
     enemy.slow -= 1;
     enemy.vx >>= 1;
     enemy.vy >>= 1;
   }
-  if (rules.isNear(dx, dy, rules.wayPointReach)) enemy.next = (enemy.next + 1) % rules.path.length;
+  if (isNear(dx, dy, wayPointReach)) enemy.next = (enemy.next + 1) % path.length;
 }
 
 function aim(game, tower, shots) {
   if (tower.reload > 0) tower.reload -= 1;
   if (!isInReach(tower, tower.target)) tower.target = findTarget(game, tower);
   if (tower.target === undefined || tower.reload > 0) return;
-  tower.reload = rules.reloadTime;
+  tower.reload = reloadTime;
   game.shots += 1;
   shots.push({ x: tower.x, y: tower.y, vx: 0, vy: 0, target: tower.target, sprite: game.sprites.add() });
 }
 
 function isInReach(tower, enemy) {
-  return (
-    enemy !== undefined && enemy.health > 0 && rules.isNear(enemy.x - tower.x, enemy.y - tower.y, rules.towerReach)
-  );
+  return enemy !== undefined && enemy.health > 0 && isNear(enemy.x - tower.x, enemy.y - tower.y, towerReach);
 }
 
 /** Of the enemies in reach, the one that has been on the way for the longest time. */
 function findTarget(game, tower) {
   let best;
-  for (const enemy of game.grid.near(tower.x, tower.y, rules.towerReach)) {
+  for (const enemy of game.grid.near(tower.x, tower.y, towerReach)) {
     if (isInReach(tower, enemy) && (best === undefined || enemy.number < best.number)) best = enemy;
   }
   return best;
@@ -102,11 +101,11 @@ function isOver(game, shot) {
   }
   const dx = target.x - shot.x;
   const dy = target.y - shot.y;
-  shot.vx = rules.shotSpeed * rules.heading(dx, dy);
-  shot.vy = rules.shotSpeed * rules.heading(dy, dx);
-  if (!rules.isNear(dx, dy, rules.hitReach)) return false;
+  shot.vx = shotSpeed * heading(dx, dy);
+  shot.vy = shotSpeed * heading(dy, dx);
+  if (!isNear(dx, dy, hitReach)) return false;
   target.health -= 1;
-  target.slow = rules.slowTime;
+  target.slow = slowTime;
   game.hits += 1;
   return true;
 }

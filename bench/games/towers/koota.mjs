@@ -2,11 +2,12 @@
 // still exists.
 import { createQuery, trait } from "koota";
 import { begin, Cell, drawing, enterCells, game, move, played, Position, Velocity, world } from "../koota.mjs";
-import * as rules from "./rules.mjs";
+import { enemyHealth, Game, heading, hitReach, isNear, path, reloadTime, shotSpeed, slowTime } from "./rules.mjs";
+import { towerReach, wayPointReach } from "./rules.mjs";
 
 const Sprite = trait({ slot: 0 });
 const Walker = trait({ number: 0, lane: 0, next: 0 });
-const Health = trait({ value: rules.enemyHealth });
+const Health = trait({ value: enemyHealth });
 const Slow = trait({ frames: 0 });
 /** No entity has the number 0, because it is that of the world. */
 const Tower = trait({ target: 0, reload: 0 });
@@ -18,7 +19,7 @@ const shots = createQuery(Shot, Position, Velocity);
 const draw = drawing(Sprite);
 
 export function play({ n }) {
-  begin(new rules.Game(n), { Sprite, Walker, Health, Slow, Tower, Shot });
+  begin(new Game(n), { Sprite, Walker, Health, Slow, Tower, Shot });
   game.populate(spawnTower, spawnEnemy);
   const targetOf = (entity) => entity.get(entity.has(Tower) ? Tower : Shot).target;
   const own = { target: (entity) => (isEnemy(targetOf(entity)) ? targetOf(entity).get(Walker).number : -1) };
@@ -56,17 +57,17 @@ function walk() {
   world.query(enemies).useStores(([walker, position, velocity, slow], entities) => {
     for (let i = 0; i < entities.length; i++) {
       const e = entities[i].id();
-      const wayPoint = rules.path[walker.next[e]];
+      const wayPoint = path[walker.next[e]];
       const dx = wayPoint.x + walker.lane[e] - position.x[e];
       const dy = wayPoint.y + walker.lane[e] - position.y[e];
-      velocity.x[e] = rules.heading(dx, dy);
-      velocity.y[e] = rules.heading(dy, dx);
+      velocity.x[e] = heading(dx, dy);
+      velocity.y[e] = heading(dy, dx);
       if (slow.frames[e] > 0) {
         slow.frames[e] -= 1;
         velocity.x[e] >>= 1;
         velocity.y[e] >>= 1;
       }
-      if (rules.isNear(dx, dy, rules.wayPointReach)) walker.next[e] = (walker.next[e] + 1) % rules.path.length;
+      if (isNear(dx, dy, wayPointReach)) walker.next[e] = (walker.next[e] + 1) % path.length;
     }
   });
 }
@@ -81,7 +82,7 @@ function aim() {
         const target = tower.target[e];
         if (!isEnemy(target) || !isInReach(position, e, target.id())) tower.target[e] = findTarget(position, walker, e);
         if (tower.target[e] === 0 || tower.reload[e] > 0) continue;
-        tower.reload[e] = rules.reloadTime;
+        tower.reload[e] = reloadTime;
         game.shots += 1;
         spawnShot({ x: position.x[e], y: position.y[e] }, tower.target[e]);
       }
@@ -93,7 +94,7 @@ function aim() {
 function findTarget(position, walker, tower) {
   let best = 0;
   let bestNumber = Infinity;
-  for (const enemy of game.grid.near(position.x[tower], position.y[tower], rules.towerReach)) {
+  for (const enemy of game.grid.near(position.x[tower], position.y[tower], towerReach)) {
     const e = enemy.id();
     if (!isInReach(position, tower, e) || walker.number[e] > bestNumber) continue;
     best = enemy;
@@ -103,7 +104,7 @@ function findTarget(position, walker, tower) {
 }
 
 function isInReach({ x, y }, tower, enemy) {
-  return rules.isNear(x[enemy] - x[tower], y[enemy] - y[tower], rules.towerReach);
+  return isNear(x[enemy] - x[tower], y[enemy] - y[tower], towerReach);
 }
 
 /** A shot whose target is dead is removed. */
@@ -120,11 +121,11 @@ function home() {
         const target = shot.target[e].id();
         const dx = position.x[target] - position.x[e];
         const dy = position.y[target] - position.y[e];
-        velocity.x[e] = rules.shotSpeed * rules.heading(dx, dy);
-        velocity.y[e] = rules.shotSpeed * rules.heading(dy, dx);
-        if (!rules.isNear(dx, dy, rules.hitReach)) continue;
+        velocity.x[e] = shotSpeed * heading(dx, dy);
+        velocity.y[e] = shotSpeed * heading(dy, dx);
+        if (!isNear(dx, dy, hitReach)) continue;
         health.value[target] -= 1;
-        slow.frames[target] = rules.slowTime;
+        slow.frames[target] = slowTime;
         game.hits += 1;
         entities[i].destroy();
       }

@@ -2,12 +2,13 @@
 // detect changes, so the grid and the sprites are updated for everything that can move. `world.has` says whether a target
 // is alive.
 import { begin, draw, entering, game, move, played, queries, world } from "../miniplex.mjs";
-import * as rules from "./rules.mjs";
+import { enemyHealth, Game, heading, hitReach, isNear, path, reloadTime, shotSpeed, slowTime } from "./rules.mjs";
+import { towerReach, wayPointReach } from "./rules.mjs";
 
 const enterCells = entering("inCells");
 
 export function play({ n }) {
-  begin(new rules.Game(n), {
+  begin(new Game(n), {
     enemies: ["walker", "position", "velocity", "slow", "health"],
     towers: ["tower", "position"],
     shots: ["shot", "position", "velocity"],
@@ -35,7 +36,7 @@ function spawnEnemy() {
     walker: { number, lane, next },
     position: { x, y },
     velocity: { x: 0, y: 0 },
-    health: { value: rules.enemyHealth },
+    health: { value: enemyHealth },
     slow: { frames: 0 },
     cell: { index: -1 },
     sprite: { slot: game.sprites.add() },
@@ -48,17 +49,17 @@ function spawnShot({ x, y }, target) {
 
 function walk() {
   for (const { walker, position, velocity, slow } of queries.enemies) {
-    const wayPoint = rules.path[walker.next];
+    const wayPoint = path[walker.next];
     const dx = wayPoint.x + walker.lane - position.x;
     const dy = wayPoint.y + walker.lane - position.y;
-    velocity.x = rules.heading(dx, dy);
-    velocity.y = rules.heading(dy, dx);
+    velocity.x = heading(dx, dy);
+    velocity.y = heading(dy, dx);
     if (slow.frames > 0) {
       slow.frames -= 1;
       velocity.x >>= 1;
       velocity.y >>= 1;
     }
-    if (rules.isNear(dx, dy, rules.wayPointReach)) walker.next = (walker.next + 1) % rules.path.length;
+    if (isNear(dx, dy, wayPointReach)) walker.next = (walker.next + 1) % path.length;
   }
 }
 
@@ -68,7 +69,7 @@ function aim() {
     if (tower.reload > 0) tower.reload -= 1;
     if (!world.has(tower.target) || !isInReach(position, tower.target)) tower.target = findTarget(position);
     if (tower.target === undefined || tower.reload > 0) continue;
-    tower.reload = rules.reloadTime;
+    tower.reload = reloadTime;
     game.shots += 1;
     spawnShot(position, tower.target);
   }
@@ -77,7 +78,7 @@ function aim() {
 /** Of the enemies in reach, the one that has been on the way for the longest time. */
 function findTarget(position) {
   let best;
-  for (const enemy of game.grid.near(position.x, position.y, rules.towerReach)) {
+  for (const enemy of game.grid.near(position.x, position.y, towerReach)) {
     if (!isInReach(position, enemy) || enemy.walker.number > best?.walker.number) continue;
     best = enemy;
   }
@@ -85,7 +86,7 @@ function findTarget(position) {
 }
 
 function isInReach(place, { position }) {
-  return rules.isNear(position.x - place.x, position.y - place.y, rules.towerReach);
+  return isNear(position.x - place.x, position.y - place.y, towerReach);
 }
 
 /** A shot whose target is dead is removed. */
@@ -100,11 +101,11 @@ function home() {
     }
     const dx = target.position.x - position.x;
     const dy = target.position.y - position.y;
-    velocity.x = rules.shotSpeed * rules.heading(dx, dy);
-    velocity.y = rules.shotSpeed * rules.heading(dy, dx);
-    if (!rules.isNear(dx, dy, rules.hitReach)) continue;
+    velocity.x = shotSpeed * heading(dx, dy);
+    velocity.y = shotSpeed * heading(dy, dx);
+    if (!isNear(dx, dy, hitReach)) continue;
     target.health.value -= 1;
-    target.slow.frames = rules.slowTime;
+    target.slow.frames = slowTime;
     game.hits += 1;
     world.remove(entity);
   }
