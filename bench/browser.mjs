@@ -1,10 +1,8 @@
 // Part `browser`: the same adapters in headless Chromium, each cell in its own page.
-import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { createRequire } from "node:module";
 import { setTimeout as pause } from "node:timers/promises";
 import { fromRoot } from "../scripts/process.mjs";
-import { bundle } from "./harness/bundle.mjs";
+import { bundle, wasmOf } from "./harness/bundle.mjs";
+import { fileOf, withChromium } from "./harness/chromium.mjs";
 import { progress } from "./harness/progress.mjs";
 import { runRounds } from "./harness/rounds.mjs";
 import { spread } from "./harness/spread.mjs";
@@ -32,16 +30,16 @@ export async function browser(peers, rounds, executablePath) {
   for (const library of startLibraries)
     bundles.set(`/${library}/start.js`, await bundle(`export { run } from "./start/${library}.mjs";`));
 
-  const server = await serve(bundles);
-  const { chromium } = createRequire(import.meta.url)("playwright-core"); // from the root's node_modules
-  const instance = await chromium.launch({ executablePath, args: [...quietFlags, "--js-flags=--expose-gc"] });
-  try {
+  const answer = (path) =>
+    bundles.get(path) ?? (path.startsWith("/build/") ? fileOf(fromRoot("."), path) : wasmOf(path));
+  const launch = { executablePath, args: [...quietFlags, "--js-flags=--expose-gc"] };
+  return withChromium(launch, answer, async (instance, url) => {
     const context = await instance.newContext();
     context.setDefaultTimeout(timeout);
     const inPage = async (library, call) => {
       const page = await context.newPage(); // has its own process
       try {
-        await page.goto(`${server.url}/${library}/`);
+        await page.goto(`${url}/${library}/`);
         return await call(page);
       } finally {
         await page.close();
@@ -88,10 +86,7 @@ export async function browser(peers, rounds, executablePath) {
     }
     progress();
     return rows;
-  } finally {
-    await instance.close();
-    server.close();
-  }
+  });
 }
 
 function limited(promise) {
@@ -100,34 +95,4 @@ function limited(promise) {
     timer = setTimeout(() => reject(new Error(`took longer than ${timeout / 1000} s`)), timeout);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
-
-/** Serves bundles, the WebAssembly files that they fetch, and empty pages. Cross-origin isolation makes the clock finer. */
-export async function serve(bundles) {
-  const page = "<!doctype html><meta charset=utf-8><link rel=icon href='data:,'>";
-  const answer = (path) => {
-    if (bundles.has(path)) return ["text/javascript", bundles.get(path)];
-    if (path.endsWith("/crateful.wasm")) return ["application/wasm", readFileSync(fromRoot("dist/crateful.wasm"))];
-    const built = /^\/build\/wasm\/bench\/(crateful-bench\.(?:mjs|wasm))$/.exec(path);
-    if (built)
-      return [
-        path.endsWith(".wasm") ? "application/wasm" : "text/javascript",
-        readFileSync(fromRoot("build/wasm/bench", built[1])),
-      ];
-    return path.endsWith("/") ? ["text/html", page] : undefined;
-  };
-  const server = createServer((request, response) => {
-    const found = answer(new URL(request.url, "http://127.0.0.1").pathname);
-    if (!found) return response.writeHead(404).end();
-    response
-      .writeHead(200, {
-        "content-type": found[0],
-        "cross-origin-opener-policy": "same-origin",
-        "cross-origin-embedder-policy": "require-corp",
-        "cache-control": "no-store",
-      })
-      .end(found[1]);
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
 }

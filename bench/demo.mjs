@@ -1,10 +1,9 @@
 // Part `demo`: the page of the crate room in headless Chromium with software graphics, all crates at rest.
-import { createReadStream, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
-import { createRequire } from "node:module";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { softwareFlags } from "../scripts/chromium.mjs";
+import { fileOf, withChromium } from "./harness/chromium.mjs";
 import { progress } from "./harness/progress.mjs";
 import { spread } from "./harness/spread.mjs";
 import { demoParams } from "./suite.mjs";
@@ -16,18 +15,18 @@ const windowMs = 5000;
 export async function demo(rounds, executablePath) {
   const { buildPage } = await import("../scripts/page.mjs");
   const folder = mkdtempSync(path.join(tmpdir(), "crate-room-"));
-  const server = await serve(folder);
-  const { chromium } = createRequire(import.meta.url)("playwright-core"); // from the root's node_modules
-  const instance = await chromium.launch({ executablePath, args: softwareFlags });
+  const samples = demoParams.map(() => []);
   try {
     await buildPage(folder);
-    const samples = demoParams.map(() => []);
-    for (let round = 0; round < rounds; round++) {
-      for (const [i, params] of demoParams.entries()) {
-        progress(`demo: round ${round + 1} of ${rounds}: ${JSON.stringify(params)}`);
-        samples[i].push(await measurePage(instance, server.url, params));
+    const answer = (path) => fileOf(folder, path);
+    await withChromium({ executablePath, args: softwareFlags }, answer, async (instance, url) => {
+      for (let round = 0; round < rounds; round++) {
+        for (const [i, params] of demoParams.entries()) {
+          progress(`demo: round ${round + 1} of ${rounds}: ${JSON.stringify(params)}`);
+          samples[i].push(await measurePage(instance, url, params));
+        }
       }
-    }
+    });
     progress();
     return demoParams.flatMap((params, i) =>
       [
@@ -45,8 +44,6 @@ export async function demo(rounds, executablePath) {
       ].map((row) => ({ part: "demo", library: "crateful", params, ...row })),
     );
   } finally {
-    await instance.close();
-    server.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -79,24 +76,4 @@ async function measurePage(instance, url, { crates, tracking }) {
   } finally {
     await page.close();
   }
-}
-
-/** Serves a folder. Cross-origin isolation makes the clock finer. */
-async function serve(folder) {
-  const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url, "http://localhost");
-    const file = path.join(folder, pathname === "/" ? "index.html" : path.normalize(pathname));
-    if (!existsSync(file)) return response.writeHead(404).end();
-    response.writeHead(200, {
-      "Content-Type": types[path.extname(file)] ?? "application/octet-stream",
-      "Cross-Origin-Opener-Policy": "same-origin",
-      "Cross-Origin-Embedder-Policy": "require-corp",
-    });
-    createReadStream(file).pipe(response);
-  });
-  await new Promise((resolve) => {
-    server.listen(0, "localhost", resolve);
-  });
-  return { url: `http://localhost:${server.address().port}`, close: () => server.close() };
 }

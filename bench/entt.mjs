@@ -6,7 +6,6 @@ import { fromRoot, output, Stop } from "../scripts/process.mjs";
 import { progress } from "./harness/progress.mjs";
 import { spread } from "./harness/spread.mjs";
 
-export const enttTargets = ["crateful_bench_entt"];
 /** What CMake needs to find EnTT. */
 export const enttOptions = process.env.ENTT_INCLUDE_DIR ? [`-DENTT_INCLUDE_DIR=${process.env.ENTT_INCLUDE_DIR}`] : [];
 

@@ -1,9 +1,9 @@
 // node bench/inspector.mjs: what the inspector costs a game, in headless Chromium, with the last build of the development build: a
-// frame with each view open, compared with one without an inspector; opening it; recording a signal.
-import { createRequire } from "node:module";
+// frame with each view open, compared with one without an inspector; and recording a signal.
 import { softwareFlags } from "../scripts/chromium.mjs";
 import { fromRoot, main } from "../scripts/process.mjs";
 import { ensureBrowser } from "../scripts/toolchain.mjs";
+import { fileOf, withChromium } from "./harness/chromium.mjs";
 import { median } from "./harness/spread.mjs";
 
 const views = ["Systems", "Entities", "Why", "Rewind", "Frames", "Events", "Memory"];
@@ -53,26 +53,6 @@ globalThis.begin = (n, k, attached) => {
 globalThis.selectFirst = () => panel.select(world.all[0]);
 globalThis.frames = async (count) => { for (let i = 0; i < count; ++i) await raf(); };
 globalThis.end = async () => { running = false; await raf(); panel?.dispose(); panel = undefined; world.ecs.dispose(); };
-/** The times until the panel shows the first rows of two views, and has laid them out. */
-globalThis.opening = async () => {
-  const { ecs } = globalThis.makeGame(50_000, 0);
-  ecs.update(1 / 60);
-  localStorage.clear();
-  const start = performance.now();
-  const panel = attachInspector(ecs, { place: "right" });
-  const shown = async (rows) => {
-    while (panel.element.shadowRoot.querySelector(rows) === null) await new Promise((next) => setTimeout(next));
-    void panel.element.getBoundingClientRect();
-    return performance.now();
-  };
-  const opened = await shown("tr");
-  const tabs = [...panel.element.shadowRoot.querySelectorAll("[role=tab]")];
-  tabs.find((tab) => tab.textContent === "Entities").click();
-  const entities = await shown("[role=treeitem]");
-  panel.dispose();
-  ecs.dispose();
-  return [opened - start, entities - opened];
-};
 /** Median times of an update in which \`k\` signals are sent, with and without a history. */
 globalThis.recording = (k) => {
   const time = (record) => {
@@ -94,63 +74,54 @@ globalThis.recording = (k) => {
 `;
 
 await main(async () => {
-  const { chromium } = createRequire(import.meta.url)("playwright-core"); // from the root's node_modules
-  const browser = await chromium.launch({ executablePath: ensureBrowser(), args: softwareFlags });
-  try {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    page.on("pageerror", (error) => console.error(error));
-    const headers = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
-    await page.route("http://bench.localhost/**", (route) => {
-      const { pathname } = new URL(route.request().url());
-      if (pathname === "/") return route.fulfill({ contentType: "text/html", headers, body: "<!doctype html>" });
-      return route.fulfill({ headers, path: fromRoot(`dist${pathname}`) });
-    });
-    await page.goto("http://bench.localhost/");
-    await page.addScriptTag({ content: game, type: "module" });
-    await page.waitForFunction("globalThis.makeGame !== undefined");
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send("Performance.enable");
-    const busy = async () => {
-      const { metrics } = await devtools.send("Performance.getMetrics");
-      return 1000 * metrics.find(({ name }) => name === "TaskDuration").value;
-    };
-    /** The time of a frame in which the main thread is busy, in ms. */
-    const frame = async (attached, view, record) => {
-      await page.evaluate(`begin(20_000, 100, ${attached})`);
-      if (attached) await page.getByRole("tab", { name: view, exact: true }).click();
-      if (view === "Why" || view === "Rewind") await page.evaluate("selectFirst()");
-      if (record) await page.getByRole("button", { name: /^Record/ }).click();
-      await page.evaluate("frames(60)");
-      const before = await busy();
-      await page.evaluate(`frames(${frames})`);
-      const time = ((await busy()) - before) / frames;
-      await page.evaluate("end()");
-      return time;
-    };
-    const times = { nothing: [] };
-    for (let round = 0; round < rounds; ++round) {
-      times.nothing.push(await frame(false));
-      for (const view of views) (times[view] ??= []).push(await frame(true, view));
-      (times["Why, recording"] ??= []).push(await frame(true, "Why", true));
-    }
-    const base = median(times.nothing);
-    console.log(`20,000 entities, 100 changing: ${base.toFixed(2)} ms a frame without an inspector`);
-    for (const [view, all] of Object.entries(times))
-      if (all.length > 0) console.log(`  ${view}: ${(median(all) - base).toFixed(2)} ms more`);
-    const opening = [];
-    for (let round = 0; round < rounds; ++round) opening.push(await page.evaluate("opening()"));
-    const [systems, entities] = [0, 1].map((i) => median(opening.map((times) => times[i])).toFixed(0));
-    console.log(`opening on 50,000 entities: ${systems} ms with Systems, and ${entities} ms more for Entities`);
-    for (const k of [100, 1000, 10_000]) {
-      const pairs = [];
-      for (let round = 0; round < rounds; ++round) pairs.push(await page.evaluate(`recording(${k})`));
-      const [without, recorded] = [0, 1].map((i) => median(pairs.map((pair) => pair[i])));
-      const more = ((recorded - without) * 1e6) / k;
-      console.log(
-        `recording ${k} signals a frame: ${more.toFixed(0)} ns each (${without.toFixed(3)} to ${recorded.toFixed(3)} ms)`,
-      );
-    }
-  } finally {
-    await browser.close();
-  }
+  const launch = { executablePath: ensureBrowser(), args: softwareFlags };
+  await withChromium(
+    launch,
+    (path) => fileOf(fromRoot("dist"), path),
+    async (browser, url) => {
+      const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+      page.on("pageerror", (error) => console.error(error));
+      await page.goto(url);
+      await page.addScriptTag({ content: game, type: "module" });
+      await page.waitForFunction("globalThis.makeGame !== undefined");
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send("Performance.enable");
+      const busy = async () => {
+        const { metrics } = await devtools.send("Performance.getMetrics");
+        return 1000 * metrics.find(({ name }) => name === "TaskDuration").value;
+      };
+      /** The time of a frame in which the main thread is busy, in ms. */
+      const frame = async (attached, view, record) => {
+        await page.evaluate(`begin(20_000, 100, ${attached})`);
+        if (attached) await page.getByRole("tab", { name: view, exact: true }).click();
+        if (view === "Why" || view === "Rewind") await page.evaluate("selectFirst()");
+        if (record) await page.getByRole("button", { name: /^Record/ }).click();
+        await page.evaluate("frames(60)");
+        const before = await busy();
+        await page.evaluate(`frames(${frames})`);
+        const time = ((await busy()) - before) / frames;
+        await page.evaluate("end()");
+        return time;
+      };
+      const times = { nothing: [] };
+      for (let round = 0; round < rounds; ++round) {
+        times.nothing.push(await frame(false));
+        for (const view of views) (times[view] ??= []).push(await frame(true, view));
+        (times["Why, recording"] ??= []).push(await frame(true, "Why", true));
+      }
+      const base = median(times.nothing);
+      console.log(`20,000 entities, 100 changing: ${base.toFixed(2)} ms a frame without an inspector`);
+      for (const [view, all] of Object.entries(times))
+        if (all.length > 0) console.log(`  ${view}: ${(median(all) - base).toFixed(2)} ms more`);
+      for (const k of [100, 1000, 10_000]) {
+        const pairs = [];
+        for (let round = 0; round < rounds; ++round) pairs.push(await page.evaluate(`recording(${k})`));
+        const [without, recorded] = [0, 1].map((i) => median(pairs.map((pair) => pair[i])));
+        const more = ((recorded - without) * 1e6) / k;
+        console.log(
+          `recording ${k} signals a frame: ${more.toFixed(0)} ns each (${without.toFixed(3)} to ${recorded.toFixed(3)} ms)`,
+        );
+      }
+    },
+  );
 });

@@ -1,16 +1,14 @@
 // npm run bench: node bench/run.mjs [part…] [--quick] [--docs] [--no-build] [--report]
-// measures, prints tables, and writes bench/results.json and bench/results.html. Parts that are not named keep their
-// earlier results. --quick: 2 rounds; --docs: also rewrites the tables in docs/; --report: measures
+// measures, prints tables, and writes bench/results.json. Parts that are not named keep their earlier results. --quick: 2 rounds; --docs: also rewrites the tables in docs/; --report: measures
 // nothing and shows the stored results.
 import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { build } from "../scripts/build.mjs";
 import { cmakeBuild } from "../scripts/cmake.mjs";
 import { fromRoot, main, run, say, Stop } from "../scripts/process.mjs";
-import { ensure, ensureBrowser, ensureCompiler } from "../scripts/toolchain.mjs";
+import { ensureBrowser, ensureCompiler } from "../scripts/toolchain.mjs";
 import { judge } from "./goals.mjs";
-import { enttOptions, enttTargets } from "./entt.mjs";
-import { writePage } from "./harness/page.mjs";
+import { enttOptions } from "./entt.mjs";
 import { machine } from "./harness/machine.mjs";
 import { printGoals, printTables, writeDocs } from "./harness/print.mjs";
 import { Results } from "./harness/results.mjs";
@@ -18,20 +16,20 @@ import { runRounds } from "./harness/rounds.mjs";
 import { cellsOf, gameParams, libraries } from "./suite.mjs";
 
 const games = Object.keys(gameParams);
-const inNode = ["sparse", "standard", ...games, "objects", "hierarchy", "structure", "memory", "room", "storage"];
+const inNode = [
+  ...["sparse", "standard", ...games, "objects", "hierarchy", "systems", "memory", "room", "storage"],
+  ...["state", "multiplayer"],
+];
 const known = ["--quick", "--docs", "--no-build", "--report"];
 
 /** The parts, in the order in which they run. Each returns rows of results. */
 const parts = {
   ...Object.fromEntries(inNode.map((name) => [name, ({ peers, rounds }) => runRounds(cellsOf(name, peers), rounds)])),
-  state: async ({ rounds }) => (await import("./state.mjs")).state(Math.min(rounds, 3)),
-  multiplayer: async ({ rounds }) => (await import("./multiplayer.mjs")).multiplayer(Math.min(rounds, 3)),
   start: async ({ rounds }) => (await import("./start.mjs")).start(rounds),
   browser: async ({ peers, rounds, chromium }) =>
     (await import("./browser.mjs")).browser(peers, Math.min(rounds, 3), chromium()),
   worker: async ({ rounds, chromium }) => (await import("./worker.mjs")).worker(rounds, chromium()),
   demo: async ({ rounds, chromium }) => (await import("./demo.mjs")).demo(Math.min(rounds, 3), chromium()),
-  native: async ({ rounds }) => (await import("./native.mjs")).native(Math.min(rounds, 3)),
   entt: async ({ rounds }) => (await import("./entt.mjs")).entt(Math.min(rounds, 3)),
 };
 
@@ -47,16 +45,14 @@ function ensurePeers() {
 
 /** Builds the package, and the C++ benchmarks that the chosen parts need. */
 function buildBench(chosen) {
-  const extra = chosen.includes("entt") ? enttTargets : [];
+  const extra = chosen.includes("entt") ? ["crateful_bench_entt"] : [];
   build({
     targets: ["crateful_package", "crateful_bench", ...(chosen.includes("demo") ? ["crate_room"] : []), ...extra],
     options: ["-DCRATEFUL_BUILD_BENCH=ON", ...enttOptions],
   });
-  const targets = [...(chosen.includes("native") ? ["crateful_bench_native"] : []), ...extra];
-  if (targets.length === 0) return;
+  if (extra.length === 0) return;
   ensureCompiler();
-  ensure("googleBenchmark");
-  cmakeBuild("native-bench", { targets, options: enttOptions });
+  cmakeBuild("native-bench", { targets: extra, options: enttOptions });
 }
 
 /** Returns the adapters by name. One that cannot be loaded is omitted, and the reason is printed. */
@@ -123,7 +119,6 @@ await main(async () => {
   const goals = judge(results);
   printTables(results, chosen);
   printGoals(goals);
-  writePage(results, goals, fromRoot("bench/results.html"));
   if (options.includes("--docs")) writeDocs(results, goals);
-  console.log(`\n${Math.round((performance.now() - began) / 1000)} s; bench/results.json, bench/results.html`);
+  console.log(`\n${Math.round((performance.now() - began) / 1000)} s; bench/results.json`);
 });

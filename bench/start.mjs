@@ -32,16 +32,7 @@ export async function start(rounds) {
     if (library === "crateful") files.push(readFileSync(fromRoot("dist/crateful.wasm")));
     for (const [how, measure] of Object.entries(sizes)) {
       const bytes = files.reduce((sum, file) => sum + measure(file), 0);
-      rows.push({
-        part: "start",
-        case: `size_${how}`,
-        library,
-        params: {},
-        unit: "bytes",
-        median: bytes,
-        min: bytes,
-        max: bytes,
-      });
+      rows.push({ part: "start", case: `size_${how}`, library, params: {}, unit: "bytes", ...spread([bytes]) });
     }
   }
   const times = Object.fromEntries(startLibraries.map((library) => [library, []]));

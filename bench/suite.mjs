@@ -4,11 +4,10 @@ import { fromRoot } from "../scripts/process.mjs";
 
 /** The variants of Crateful. `crateful-cpp` needs its module to be built. */
 export const ours = ["crateful", "crateful-aspects", "crateful-columns", "crateful-bulk", "crateful-cpp"];
-export const floors = ["hand", "map"];
-export const others = ["bitecs", "becsy", "koota", "koota-each", "koota-onchange", "miniplex"];
+export const others = ["bitecs", "becsy", "koota", "koota-each", "miniplex"];
 /** Libraries that track changes. bitECS has observers, with which an application can track them. */
-export const tracking = ["becsy", "koota", "koota-each", "koota-onchange"];
-export const libraries = [...ours, ...floors, ...others].filter((name) =>
+export const tracking = ["becsy", "koota", "koota-each"];
+export const libraries = [...ours, "hand", ...others].filter((name) =>
   existsSync(fromRoot("bench/peers", `${name}.mjs`)),
 );
 
@@ -32,9 +31,7 @@ export function cellsOf(part, peers) {
     add("sparse", sparseParams(1_000, [0, 100]));
     add("sparse", sparseParams(10_000, [0, 100]), { rounds: 3 });
     add("sparse", [...sparseParams(100_000, [0, 100, 10_000]), moving(100_000)]);
-    const untracked = libraries.filter((name) => !tracking.includes(name));
-    for (const name of ["sparse_scan", "sparse_tag"])
-      add(name, sparseParams(100_000, [100, 10_000]), { of: untracked, rounds: 3 });
+    add("sparse_scan", sparseParams(100_000, [100, 10_000]), { rounds: 3 });
     // The changes are made by a C++ system too, if the library has one, so that no call crosses between the languages.
     add("sparse", [{ ...sparseParams(100_000, [100])[0], changes: "cpp" }], {
       of: libraries.filter((name) => name === "crateful-cpp"),
@@ -55,24 +52,28 @@ export function cellsOf(part, peers) {
     }
   }
   if (part === "hierarchy") for (const name of ["hierarchy", "hierarchy_by_hand"]) add(name, [{}]);
-  if (part === "structure") {
-    add("structure", [{ n: 100_000 }], { rounds: 3 });
-    add("systems", [{ count: 10 }, { count: 100 }], { rounds: 3 });
-  }
+  if (part === "systems") add("systems", [{ count: 10 }, { count: 100 }], { rounds: 3 });
   if (part === "memory") add("memory", [{ n: 100_000 }], { rounds: 1 });
   // These cases are written in C++ and called from Node; only crateful-cpp has them.
   if (part === "storage") {
-    for (const from of ["sparse", "linear"])
+    const all = (from, sizes) =>
       add(
         "storage",
-        [1_000, 10_000, 100_000, 1_000_000].map((n) => ({ from, order: "random", n })),
+        sizes.map((n) => ({ from, n })),
       );
-    add(
-      "storage",
-      [1_000, 10_000].map((n) => ({ from: "shifting", order: "random", n })),
-    ); // an array that closes gaps by shifting
+    for (const from of ["sparse", "linear"]) all(from, [1_000, 10_000, 100_000, 1_000_000]);
   }
   if (part === "room") add("room", roomParams);
+  // The cells of these parts are measured by scripts of their own.
+  const scripted = (name, library, script, params = {}) =>
+    cells.push({ part, name, library, params: [params], rounds: 3, script: `bench/${part}/${script}.mjs` });
+  if (part === "state") {
+    for (const limit of stateLimits) scripted("limit", "crateful", "cell", { limit });
+    for (const [name, { libraries: of }] of Object.entries(stateCases))
+      for (const library of of) scripted(name, library, "cell");
+  }
+  if (part === "multiplayer")
+    for (const library of Object.keys(multiplayerLibraries)) scripted("server", library, "server");
   return cells;
 }
 
@@ -100,8 +101,8 @@ export const demoParams = [
 export function browserCells(peers) {
   const cells = [];
   const add = (name, params) => {
-    const some = libraries.filter((library) => library !== "map");
-    for (const library of some) if (peers[library]?.cases[name]) cells.push({ part: "browser", name, library, params });
+    for (const library of libraries)
+      if (peers[library]?.cases[name]) cells.push({ part: "browser", name, library, params });
   };
   add("sparse", sparseParams(100_000, [100]));
   for (const name of ["simple_iter", "entity_cycle"]) add(name, [{}]);
@@ -118,7 +119,7 @@ export const workerModes = {
   shared: "shared memory",
 };
 
-/** Part `multiplayer`: what sends the worlds of rooms, and how the tables name it. */
+/** Part `multiplayer` (bench/multiplayer/): what sends the worlds of rooms, and how the tables name it. */
 export const multiplayerLibraries = {
   crateful: "Crateful",
   colyseus: "@colyseus/schema",
@@ -128,11 +129,9 @@ export const multiplayerLibraries = {
 /** Part `state`: what Crateful's state is compared with, and the comparison with other libraries (bench/state/). */
 export const stateLimits = [
   "snapshot",
-  "json",
   "restoreEmpty",
   "restoreOver",
   "take",
-  "receivers",
   "apply1k",
   "apply100k",
   "record",
@@ -140,13 +139,9 @@ export const stateLimits = [
   "rewind100k",
 ];
 export const stateCases = {
-  crates: {
-    title: "2,000 crates, of which 100 random ones change: three f32",
-    libraries: ["crateful", "bitecs", "bitecs-list", "bitecs-whole", "colyseus", "json"],
-  },
   units: {
     title: "100,000 entities with three components, of which 100 random ones change: one f32",
-    libraries: ["crateful", "bitecs", "bitecs-list", "bitecs-whole", "colyseus", "json"],
+    libraries: ["crateful", "bitecs", "bitecs-whole", "colyseus", "json"],
   },
   create: {
     title: "1,000 entities with three components are created",

@@ -27,29 +27,36 @@ import {
 
 const perStep = (row, value = row.median) => value;
 const perOp = (row, value = row.median) => value / row.ops;
+/** `plain`: without the ratio to Crateful. */
+const column = (title, holds, { value = perStep, format = time, plain = false } = {}) => ({
+  title,
+  holds,
+  value,
+  format,
+  plain,
+});
+/** The rows of a part, of a case, and with these of their parameters. */
+const of = (part, name, params = {}) => {
+  const wanted = Object.entries(params);
+  return (row) => row.part === part && row.case === name && wanted.every(([key, value]) => row.params[key] === value);
+};
 
 /** @type {Table[]} */
 export const tables = [
   ...[1_000, 10_000, 100_000, 1_000_000].map((n) => ({
     name: `sparse-${short(n)}`,
     title: `sparse: a frame with ${n.toLocaleString("en")} entities of which k changed`,
-    columns: [[0], [100], [1_000], [10_000], [100, "moving"]].map(([k, pattern = "same"]) => ({
-      title: `k = ${k.toLocaleString("en")}${pattern === "moving" ? ", moving" : ""}`,
-      holds: (row) =>
-        row.part === "sparse" && row.params.n === n && row.params.k === k && row.params.pattern === pattern,
-      value: perStep,
-      format: time,
-    })),
+    columns: [[0], [100], [1_000], [10_000], [100, "moving"]].map(([k, pattern = "same"]) =>
+      column(
+        `k = ${k.toLocaleString("en")}${pattern === "moving" ? ", moving" : ""}`,
+        (row) => row.part === "sparse" && row.params.n === n && row.params.k === k && row.params.pattern === pattern,
+      ),
+    ),
   })),
   {
     name: "standard",
     title: "standard: nanoseconds per visit, per entity created and removed, or per component added and removed",
-    columns: standardCases.map((name) => ({
-      title: name,
-      holds: (row) => row.part === "standard" && row.case === name,
-      value: perOp,
-      format: time,
-    })),
+    columns: standardCases.map((name) => column(name, of("standard", name), { value: perOp })),
   },
   ...Object.entries({
     game: "a frame of a small game with n enemies and gems",
@@ -58,22 +65,14 @@ export const tables = [
   }).map(([name, title]) => ({
     name,
     title: `${name}: ${title}`,
-    columns: gameParams[name].map(({ n }) => ({
-      title: n.toLocaleString("en"),
-      holds: (row) => row.case === name && row.params.n === n,
-      value: perStep,
-      format: time,
-    })),
+    columns: gameParams[name].map(({ n }) => column(n.toLocaleString("en"), of(name, name, { n }))),
   })),
   {
     name: "objects",
     title: "objects: position.x += 0.25 for each of 10,000 entities",
-    columns: [
-      ["objects", "by id"],
-      ["objects_iter", "in a loop over all"],
-    ].flatMap(([name, title]) => [
-      { title, holds: (row) => row.part === "objects" && row.case === name, value: perOp, format: time },
-      { title: "garbage", holds: (row) => row.case === `${name}_garbage`, value: perStep, format: bytes },
+    columns: Object.entries({ objects: "by id", objects_iter: "in a loop over all" }).flatMap(([name, title]) => [
+      column(title, of("objects", name), { value: perOp }),
+      column("garbage", of("objects", `${name}_garbage`), { format: bytes }),
     ]),
   },
   {
@@ -81,101 +80,49 @@ export const tables = [
     title:
       "hierarchy: world positions of 100 moved trees with 85 entities each, of 1,176; time for each of these entities",
     columns: [
-      ["hierarchy", "because a root signals"],
-      ["hierarchy_by_hand", "a loop over these trees"],
-    ].map(([name, title]) => ({
-      title,
-      holds: (row) => row.part === "hierarchy" && row.case === name,
-      value: perOp,
-      format: time,
-    })),
-  },
-  {
-    name: "structure",
-    title: "structure: 100,000 entities with three components each",
-    columns: ["spawn", "clear"].map((phase) => ({
-      title: phase,
-      holds: (row) => row.case === `structure_${phase}`,
-      value: perStep,
-      format: time,
-    })),
+      column("because a root signals", of("hierarchy", "hierarchy"), { value: perOp }),
+      column("a loop over these trees", of("hierarchy", "hierarchy_by_hand"), { value: perOp }),
+    ],
   },
   {
     name: "systems",
     title: "systems: adding and removing a component while other systems exist that do not require it",
-    columns: [10, 100].map((count) => ({
-      title: `${count} others`,
-      holds: (row) => row.case === "systems" && row.params.count === count,
-      value: perOp,
-      format: time,
-    })),
+    columns: [10, 100].map((count) => column(`${count} others`, of("systems", "systems", { count }), { value: perOp })),
   },
   {
     name: "memory",
     title: "memory: bytes per entity, for 100,000 entities with Position and Sprite",
     columns: [
-      { title: "total", holds: (row) => row.case === "memory", value: perStep, format: bytes },
-      ...[
-        ["heap", "JavaScript heap"],
-        ["buffers", "array buffers"],
-        ["wasm", "WebAssembly memory"],
-      ].map(([kind, title]) => ({
-        title,
-        holds: (row) => row.case === "memory",
-        value: (row) => row.bytes[kind],
-        format: bytes,
-        plain: true,
-      })),
+      column("total", of("memory", "memory"), { format: bytes }),
+      ...Object.entries({ heap: "JavaScript heap", buffers: "array buffers", wasm: "WebAssembly memory" }).map(
+        ([kind, title]) =>
+          column(title, of("memory", "memory"), { value: (row) => row.bytes[kind], format: bytes, plain: true }),
+      ),
     ],
   },
   {
     name: "start",
     title: "start: the size that a page downloads for the whole library, and the time until the first update",
     columns: [
-      ...["raw", "gzip", "brotli"].map((how) => ({
-        title: how,
-        holds: (row) => row.case === `size_${how}`,
-        value: perStep,
-        format: bytes,
-      })),
-      ...["node", "chromium"].map((where) => ({
-        title: `first update, ${where}`,
-        holds: (row) => row.case === `start_${where}`,
-        value: perStep,
-        format: time,
-      })),
+      ...["raw", "gzip", "brotli"].map((how) => column(how, of("start", `size_${how}`), { format: bytes })),
+      column("first update, node", of("start", "start_node")),
+      column("first update, chromium", of("browser", "start_chromium")),
     ],
   },
   {
     name: "room",
     title: "room: a frame of the demo's room; number of crates / number of moving crates",
-    columns: roomParams.map(({ crates, moving, tracking }) => ({
-      title: `${short(crates)} / ${moving}${tracking ? "" : ", off"}`,
-      holds: (row) =>
-        row.case === "room" &&
-        row.params.crates === crates &&
-        row.params.moving === moving &&
-        row.params.tracking === tracking,
-      value: perStep,
-      format: time,
-    })),
+    columns: roomParams.map((params) =>
+      column(`${short(params.crates)} / ${params.moving}${params.tracking ? "" : ", off"}`, of("room", "room", params)),
+    ),
   },
   {
     name: "demo",
     title: "demo: a frame of the demo's page in headless Chromium with software graphics; crates at rest",
     byRow: (row) => `${short(row.params.crates)}${row.params.tracking ? "" : ", without tracking"}`,
-    columns: [
-      ["update", time],
-      ["render", time],
-      ["calls", String],
-      ["sprites", String],
-      ["uploaded", bytes],
-    ].map(([what, format]) => ({
-      title: what,
-      holds: (row) => row.case === `demo_${what}`,
-      value: perStep,
-      format,
-    })),
+    columns: Object.entries({ update: time, render: time, calls: String, sprites: String, uploaded: bytes }).map(
+      ([what, format]) => column(what, of("demo", `demo_${what}`), { format }),
+    ),
   },
   ...[
     ["page", "the page's time per frame", time],
@@ -185,12 +132,9 @@ export const tables = [
     name: `worker-${what}`,
     title: `worker: ${title}; entities / changed entities`,
     byRow: (row) => workerModes[row.library],
-    columns: workerParams.map(({ n, moving }) => ({
-      title: `${short(n)} / ${moving < 1000 ? moving : short(moving)}`,
-      holds: (row) => row.case === `worker_${what}` && row.params.n === n && row.params.moving === moving,
-      value: perStep,
-      format,
-    })),
+    columns: workerParams.map((params) =>
+      column(`${short(params.n)} / ${short(params.moving)}`, of("worker", `worker_${what}`, params), { format }),
+    ),
   })),
   {
     name: "state-limits",
@@ -202,13 +146,13 @@ export const tables = [
       ["base", "of the other", time],
       ["ratio", "ratio", factor],
       ["bytes", "bytes", bytes],
-    ].map(([what, title, format]) => ({
-      title,
-      holds: (row) => row.case === `limit_${what}` || (row.case === "limit" && what === "time"), // if it is void
-      value: perStep,
-      format,
-      plain: true,
-    })),
+    ].map(([what, title, format]) =>
+      column(
+        title,
+        (row) => row.case === `limit_${what}` || (row.case === "limit" && what === "time"), // if it is void
+        { format, plain: true },
+      ),
+    ),
   },
   ...Object.entries(stateCases).map(([name, { title }]) => ({
     name: `state-${name}`,
@@ -219,14 +163,13 @@ export const tables = [
       ["change", "changing", time],
       ["write", "writing", time],
       ["read", "reading", time],
-    ].map(([what, title, format]) => ({
-      title,
-      holds: (row) =>
-        row.part === "state" && (row.case === `${name}_${what}` || (row.case === name && what === "bytes")),
-      value: perStep,
-      format,
-      plain: what !== "bytes" && what !== "frame",
-    })),
+    ].map(([what, title, format]) =>
+      column(
+        title,
+        (row) => row.part === "state" && (row.case === `${name}_${what}` || (row.case === name && what === "bytes")),
+        { format, plain: what !== "bytes" && what !== "frame" },
+      ),
+    ),
   })),
   {
     name: "multiplayer",
@@ -237,81 +180,30 @@ export const tables = [
       ["share", "of one core", (value) => `${digits(value)} %`],
       ["client", "to a client", (value) => `${digits(value)} kbit/s`],
       ["quiet", "state, if nothing moves", (value) => `${value} B`],
-    ].map(([what, title, format]) => ({
-      title,
-      holds: (row) => row.case === `server_${what}`,
-      value: perStep,
-      format,
-      plain: true,
-    })),
+    ].map(([what, title, format]) => column(title, of("multiplayer", `server_${what}`), { format, plain: true })),
   },
   {
     name: "storage",
     title:
       "storage: nanoseconds per removal, when all components of a storage are removed in random order, in WebAssembly",
     byRow: (row) => row.params.from,
-    columns: [1_000, 10_000, 100_000, 1_000_000].map((n) => ({
-      title: short(n),
-      holds: (row) => row.case === "storage" && row.params.n === n,
-      value: perStep,
-      format: time,
-    })),
+    columns: [1_000, 10_000, 100_000, 1_000_000].map((n) => column(short(n), of("storage", "storage", { n }))),
   },
   {
     name: "browser",
     title:
       "browser: the same in headless Chromium (sparse: a frame with 100,000 entities of which 100 changed; else one operation)",
-    columns: [
-      {
-        title: "sparse",
-        holds: (row) => row.part === "browser" && row.case === "sparse",
-        value: perStep,
-        format: time,
-      },
-      ...[...standardCases, "objects"].map((name) => ({
-        title: name,
-        holds: (row) => row.part === "browser" && row.case === name,
-        value: perOp,
-        format: time,
-      })),
-    ],
+    columns: ["sparse", ...standardCases, "objects"].map((name) =>
+      column(name, of("browser", name), { value: name === "sparse" ? perStep : perOp }),
+    ),
   },
   {
     name: "entt",
     title: "entt: measured in turn with EnTT, per operation",
     byRow: ({ case: name, params }) => `${name}, ${params.build}`,
-    columns: ["crateful", "entt"].map((library) => ({
-      title: library === "entt" ? "EnTT" : "Crateful",
-      holds: (row) => row.part === "entt" && row.library === library,
-      value: perStep,
-      format: time,
-      plain: true,
-    })),
-  },
-  {
-    name: "native-peers",
-    title: "native: the standard cases with C++ libraries",
-    byRow: (row) => row.library,
-    columns: [...standardCases, "spawn_100k_x3"].map((name) => ({
-      title: name,
-      holds: (row) => row.case === `native_${name}`,
-      value: perStep,
-      format: time,
-    })),
-  },
-  {
-    name: "native",
-    title: "native: the core alone",
-    byRow: (row) => row.case,
-    columns: [
-      {
-        title: "time",
-        holds: (row) => row.part === "native" && !row.case.startsWith("native_"),
-        value: perStep,
-        format: time,
-        plain: true,
-      },
-    ],
+    columns: Object.entries({ crateful: "Crateful", entt: "EnTT" }).map(([library, title]) =>
+      column(title, (row) => row.part === "entt" && row.library === library, { plain: true }),
+    ),
   },
 ];
 
@@ -352,13 +244,11 @@ export function fill(table, results) {
   return [...rows.values()].sort((a, b) => (table.byRow ? 0 : weight(a) - weight(b)));
 }
 
-const variants = { sparse_scan: "scans", sparse_tag: "tags" };
-
 /** The label of a row: the library, and, if it has several, the way in which it finds changed entities. */
 export function labelOf({ part, case: name, library, params }) {
   if (part === "browser") return library; // there is only one way per library
   if (params.changes === "cpp") return `${library}, changes too`;
-  if (variants[name]) return `${library}, ${variants[name]}`;
+  if (name === "sparse_scan") return `${library}, scans`;
   if (name === "sparse" && library === "bitecs") return "bitecs, observes";
   return name === "sparse" && tracking.includes(library) ? `${library}, tracks` : library;
 }

@@ -57,9 +57,7 @@ const ways = {
     const rows = new InstancedRows(
       world.mesh,
       { position: Position },
-      {
-        matrix: ({ position: { x, y, z, angle } }, matrix) => matrix.makeRotationAxis(up, angle).setPosition(x, y, z),
-      },
+      { matrix: ({ position: { x, y, z, angle } }, matrix) => matrix.makeRotationAxis(up, angle).setPosition(x, y, z) },
     );
     world.ecs.addSystem(0, rows);
     return { ...world, update: () => world.ecs.update() };

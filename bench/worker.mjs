@@ -1,10 +1,9 @@
 // Part `worker`: a world in the page or in a worker, and four ways in which the page gets what has changed, in headless
 // Chromium. Each cell has a page of its own; the cells run in turn.
-import { createRequire } from "node:module";
 import { serialize } from "node:v8";
 import { quietFlags } from "../scripts/chromium.mjs";
-import { serve } from "./browser.mjs";
-import { bundle } from "./harness/bundle.mjs";
+import { bundle, wasmOf } from "./harness/bundle.mjs";
+import { withChromium } from "./harness/chromium.mjs";
 import { progress } from "./harness/progress.mjs";
 import { median, spread } from "./harness/spread.mjs";
 import { workerModes, workerParams } from "./suite.mjs";
@@ -12,41 +11,35 @@ import { workerModes, workerParams } from "./suite.mjs";
 const [warmUp, measured] = [60, 100]; // frames
 
 export async function worker(rounds, executablePath) {
-  const server = await serve(
-    new Map([
-      ["/page.js", await bundle(`export { run } from "./worker/page.mjs";`)],
-      ["/worker.js", await bundle(`import "./worker/worker.mjs";`)],
-    ]),
-  );
-  const { chromium } = createRequire(import.meta.url)("playwright-core"); // from the root's node_modules
-  const instance = await chromium.launch({ executablePath, args: quietFlags });
+  const bundles = {
+    "/page.js": await bundle(`export { run } from "./worker/page.mjs";`),
+    "/worker.js": await bundle(`import "./worker/worker.mjs";`),
+  };
   const cells = workerParams.flatMap((params) =>
     Object.keys(workerModes).map((mode) => ({ params, mode, samples: [] })),
   );
-  try {
+  const answer = (path) => bundles[path] ?? wasmOf(path);
+  await withChromium({ executablePath, args: quietFlags }, answer, async (instance, url) => {
     for (let round = 0; round < rounds; round++) {
       for (const [at, { params, mode, samples }] of cells.entries()) {
         progress(`worker: round ${round + 1} of ${rounds}, ${at + 1} of ${cells.length}`);
-        samples.push(await measure(instance, server.url, { ...params, mode }));
+        samples.push(await measure(instance, url, { ...params, mode }));
       }
     }
-    progress();
-    return cells.flatMap(({ params, mode, samples }) => {
-      const row = { part: "worker", library: mode, params };
-      const time = (what) => ({
-        ...row,
-        case: `worker_${what}`,
-        unit: "ns",
-        ops: 1,
-        ...spread(samples.map((sample) => sample[what])),
-      });
-      if (mode === "page") return [time("page")];
-      return [time("page"), time("worker"), { ...row, case: "worker_bytes", unit: "bytes", ...bytes(params, mode) }];
+  });
+  progress();
+  return cells.flatMap(({ params, mode, samples }) => {
+    const row = { part: "worker", library: mode, params };
+    const time = (what) => ({
+      ...row,
+      case: `worker_${what}`,
+      unit: "ns",
+      ops: 1,
+      ...spread(samples.map((sample) => sample[what])),
     });
-  } finally {
-    await instance.close();
-    server.close();
-  }
+    if (mode === "page") return [time("page")];
+    return [time("page"), time("worker"), { ...row, case: "worker_bytes", unit: "bytes", ...bytes(params, mode) }];
+  });
 }
 
 /** The medians of the page's and the worker's time per frame, in nanoseconds. */

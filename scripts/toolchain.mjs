@@ -40,13 +40,6 @@ const tools = {
     purpose: "GoogleTest",
     optional: true,
   },
-  // Elsewhere CMake downloads it.
-  googleBenchmark: {
-    present: () => existsSync("/usr/include/benchmark/benchmark.h"),
-    packages: ["libbenchmark-dev"],
-    purpose: "Google Benchmark",
-    optional: true,
-  },
   // Elsewhere the demo's native program is built only where CMake finds SDL2.
   sdl: {
     present: () => existsSync("/usr/include/SDL2/SDL.h"),

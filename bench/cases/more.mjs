@@ -1,4 +1,4 @@
-// Cases `objects`, `structure`, `systems` and `memory`.
+// Cases `objects` and `systems`.
 import { expect } from "../harness/expect.mjs";
 
 /**
@@ -12,23 +12,6 @@ export const objects = {
     ops: n,
     verify(steps) {
       for (let i = 0; i < n; i++) expect(`position.x of entity ${i}`, value(i), steps / 4);
-    },
-  }),
-};
-
-/** Entities with three components are created and removed. One query or system requires all three components. */
-export const structure = {
-  n: 100_000,
-  /** @param {{ spawn: () => unknown, clear: () => unknown, count: () => number }} world `count`: the number of entities in that query */
-  cell: ({ n }, { spawn, clear, count }) => ({
-    phases: { spawn, clear },
-    ops: n,
-    async verify() {
-      expect("entities after clearing", count(), 0);
-      await spawn();
-      expect("entities after spawning", count(), n);
-      await clear();
-      expect("entities after clearing again", count(), 0);
     },
   }),
 };

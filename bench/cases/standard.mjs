@@ -65,6 +65,63 @@ export const fragIter = {
 };
 
 /**
+ * These three cases in a library, with one world for each.
+ * @param {object} library
+ * @property {() => World} create
+ * @property {(start: number, entities: number) => Component} component with a number `value`, for at most so many entities
+ * @property {(world: World, components: Component[]) => Entity} spawn
+ * @property {(world: World, one: Component) => () => void} plus a system that adds 1 to `value` of every entity with the component
+ * @property {(world: World, one: Component, other: Component) => () => void} swap one that swaps the values of entities with both
+ * @property {(entity: Entity, component: Component) => number} read
+ */
+export const loops = ({ create, component, spawn, plus, swap, read }) => ({
+  packed_5() {
+    const world = create();
+    const components = Array.from({ length: packed5.components }, () => component(0, packed5.entities));
+    const ids = Array.from({ length: packed5.entities }, () => spawn(world, components));
+    const [a, b, c, d, e] = components.map((one) => plus(world, one));
+    return packed5.cell({
+      step: () => (a(), b(), c(), d(), e(), undefined),
+      value: (at, i) => read(ids[i], components[at]),
+    });
+  },
+
+  simple_iter() {
+    const world = create();
+    const { each, kinds, start } = simpleIter;
+    const store = Object.fromEntries([..."ABCDE"].map((letter) => [letter, component(start(letter), 4 * each)]));
+    const { A, B, C, D, E } = store;
+    const ids = kinds.map((kind) => {
+      const components = [...kind].map((letter) => store[letter]);
+      return Array.from({ length: each }, () => spawn(world, components));
+    });
+    const ab = swap(world, A, B);
+    const cd = swap(world, C, D);
+    const ce = swap(world, C, E);
+    return simpleIter.cell({
+      step: () => (ab(), cd(), ce(), undefined),
+      value: (kind, j, letter) => read(ids[kind][j], store[letter]),
+    });
+  },
+
+  frag_iter() {
+    const world = create();
+    const { each } = fragIter;
+    const components = letters.map(() => component(0, letters.length * each));
+    const Data = component(0, letters.length * each);
+    const Z = components.at(-1);
+    const ids = components.map((one) => Array.from({ length: each }, () => spawn(world, [Data, one])));
+    const data = plus(world, Data);
+    const z = plus(world, Z);
+    return fragIter.cell({
+      step: () => (data(), z(), undefined),
+      data: (l, j) => read(ids[l][j], Data),
+      z: (j) => read(ids[25][j], Z),
+    });
+  },
+});
+
+/**
  * 1,000 entities with A, whose values are 0 to 999. One system creates, for each, an entity with B of the same value. The
  * next system removes all entities with B, and adds up their number and values.
  */

@@ -8,12 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "city.hpp"
-#include "peer.hpp"
-#include "shuffled.hpp"
-#include "simulation.hpp"
-#include "sparse.hpp"
-#include "structure.hpp"
+#include "workload.hpp"
 
 namespace bench {
 namespace {
@@ -21,20 +16,6 @@ namespace {
 constexpr double WARM_UP_SECONDS = 0.5;  // so that V8 has optimised the WebAssembly, also on a busy machine
 constexpr double BATCH_SECONDS = 0.002;
 constexpr int BATCHES = 101;
-
-/// A case of native/cases.
-class OwnCase final : public Workload {
-public:
-    template <class Make>
-    explicit OwnCase(Make&& make) : case_(make(ecs_)) {}
-    void step() override { ecs_.update(); }
-    void verify(std::size_t steps) override { case_->verify(steps); }
-    [[nodiscard]] std::size_t ops() const override { return case_->ops(); }
-
-private:
-    crateful::ECS ecs_;
-    std::unique_ptr<Case> case_;
-};
 
 template <class Step>
 double seconds(std::size_t steps, Step&& step) {
@@ -77,19 +58,11 @@ void compare(const Pair& pair, const char* separator) {
 int main() {
     using namespace bench;
     try {
-        static constexpr Sparse params{.n = 100'000, .k = 100, .moving = false};
-        const auto own = [](auto make) { return std::make_unique<OwnCase>(make); };
-        std::vector<Pair> pairs;
-        pairs.push_back({"each_shuffled_10k", own([](crateful::ECS& ecs) { return shuffled(ecs, 10'000); }),
-                         entt_shuffled(10'000)});
-        pairs.push_back({"each_shuffled_100k", own([](crateful::ECS& ecs) { return shuffled(ecs, 100'000); }),
-                         entt_shuffled(100'000)});
-        pairs.push_back({"sparse_in_one_system",
-                         own([](crateful::ECS& ecs) { return sparse_in_one_system(ecs, params); }),
-                         entt_sparse(params)});
+        std::vector<Pair> pairs = shuffled();
+        pairs.push_back(sparse_in_one_system());
         std::ranges::move(structure(), std::back_inserter(pairs));
+        pairs.push_back(hierarchy());
         pairs.push_back(simulation());
-        pairs.push_back(city_simulation());
         std::printf("[");
         for (std::size_t i = 0; i < pairs.size(); ++i) {
             compare(pairs[i], i == 0 ? "" : ",");

@@ -1,17 +1,18 @@
 // A simulation with ten systems and 108,000 entities, with Crateful and with EnTT: the same rules, in the same order,
 // written as each recommends. What an entity does depends on nothing but its own number, so the order in which entities are
 // visited has no effect, and the results can be compared.
-#include "simulation.hpp"
-
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 #include <crateful/ecs.hpp>
 #include <entt/entt.hpp>
+
+#include "workload.hpp"
 
 namespace bench {
 namespace {
@@ -123,21 +124,19 @@ void compare(const Result& result, const Checksum& checksum) {
 using crateful::ECS;
 using crateful::System;
 
-struct Steering : System<> {
-    Steering() { require<Velocity, Position, Home>(); }
-    void update(double) override { ecs().each<Velocity, const Position, const Home>(steer); }
+/// Calls a function for each entity with these components.
+template <auto Run, class... Components>
+struct Each : System<> {
+    Each() { require<std::remove_const_t<Components>...>(); }
+    void update(double) override { ecs().template each<Components...>(Run); }
 };
+using Steering = Each<steer, Velocity, const Position, const Home>;
+using Bounds = Each<bounce, Velocity, const Position>;
+using Homes = Each<choose_home, Home, Agent, const Position>;
+using Animation = Each<animate, Sprite, const Broken>;
 struct Movement : System<> {
     Movement() { require<Position, Velocity>(); }
     void update(double) override { ecs().query<Position, const Velocity>().change(move); }
-};
-struct Bounds : System<> {
-    Bounds() { require<Velocity, Position>(); }
-    void update(double) override { ecs().each<Velocity, const Position>(bounce); }
-};
-struct Homes : System<> {
-    Homes() { require<Home, Agent, Position>(); }
-    void update(double) override { ecs().each<Home, Agent, const Position>(choose_home); }
 };
 struct Shooting : System<> {
     Shooting() { require<Agent>(); }
@@ -184,10 +183,6 @@ struct Repair : System<> {
             if (ends(broken.left)) ecs().remove<Broken>(e);
     }
 };
-struct Animation : System<> {
-    Animation() { require<Sprite, Broken>(); }
-    void update(double) override { ecs().each<Sprite, const Broken>(animate); }
-};
 struct Drawing : System<> {
     Drawing() {
         require<Position, Sprite>();
@@ -201,17 +196,9 @@ struct Drawing : System<> {
 class Own final : public Workload {
 public:
     explicit Own(Result result) : result_(std::move(result)) {
-        double priority = 0;
-        ecs_.add_system<Steering>(priority++);
-        ecs_.add_system<Movement>(priority++);
-        ecs_.add_system<Bounds>(priority++);
-        ecs_.add_system<Homes>(priority++);
-        ecs_.add_system<Shooting>(priority++);
-        ecs_.add_system<Hits>(priority++, crates_);
-        ecs_.add_system<Breaking>(priority++);
-        ecs_.add_system<Repair>(priority++);
-        ecs_.add_system<Animation>(priority++);
-        ecs_.add_system<Drawing>(priority++);
+        add_systems<Steering, Movement, Bounds, Homes, Shooting>();
+        ecs_.add_system<Hits>(0, crates_);
+        add_systems<Breaking, Repair, Animation, Drawing>();
         for (std::uint32_t i = 0; i < CRATES; ++i)
             crates_.push_back(ecs_.add_entity(crate_position(i), Sprite{}, Crate{}));
         for (std::uint32_t i = 0; i < AGENTS; ++i)
@@ -224,9 +211,13 @@ public:
         ecs_.each<const Crate>([&](const Crate& crate) { checksum.add(crate); });
         compare(result_, checksum);
     }
-    [[nodiscard]] std::size_t ops() const override { return 1; }
 
 private:
+    template <class... Systems>
+    void add_systems() {
+        (..., ecs_.add_system<Systems>(0));
+    }
+
     Result result_;
     std::vector<crateful::Entity> crates_;
     ECS ecs_;
@@ -280,7 +271,6 @@ public:
         for (auto [e, crate] : registry_.view<const Crate>().each()) checksum.add(crate);
         compare(result_, checksum);
     }
-    [[nodiscard]] std::size_t ops() const override { return 1; }
 
 private:
     void shoot() {

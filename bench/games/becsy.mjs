@@ -3,31 +3,45 @@
 import { System, Type, World } from "@lastolivegames/becsy/lib/perf.js";
 import { delta, stateOf } from "./common.mjs";
 
-export class Position {
-  static schema = { x: Type.float32, y: Type.float32 };
-}
-export class Velocity {
-  static schema = { x: Type.float32, y: Type.float32 };
-}
+export const component = (schema) =>
+  class {
+    static schema = schema;
+  };
+
+export const Position = component({ x: Type.float32, y: Type.float32 });
+export const Velocity = component({ x: Type.float32, y: Type.float32 });
 /** `item` is the entity's handle in the grid, because the entities of queries must not be kept. */
-export class Cell {
-  static schema = { index: { type: Type.int32, default: -1 }, item: Type.object };
-}
+export const Cell = component({ index: { type: Type.int32, default: -1 }, item: Type.object });
 
 export let game;
 let report;
 
 /**
  * Begins a game, and returns what `cases/game.mjs` measures and verifies.
- * @param {object} options `systems`, `components` besides those of this file, the `limits` of the world, `populate` for a
- * system of a new world, and the numbers that are no field of a component
+ * @param {object} options `systems`, `components` besides those of this file, what creates entities, each function with a system of a new
+ * world first, and the numbers that are no field of a component
  */
-export async function played(newGame, { systems, components, limits, populate, own }) {
+export async function played(newGame, n, { systems, components, spawn, own }) {
   game = newGame;
   const all = { Position, Velocity, Cell, ...components };
   const Report = reporting(systems.at(-1), all);
+  const limits = {
+    maxEntities: n + 3_000,
+    maxShapeChangesPerFrame: 10 * n,
+    maxLimboComponents: 10 * n,
+    maxWritesPerFrame: 10 * n,
+    maxRefChangesPerFrame: 2 * n,
+  };
   const world = await World.create({ ...limits, defs: [...Object.values(all), [...systems, Report]] });
-  world.build(populate);
+  world.build((system) =>
+    game.populate(
+      ...spawn.map(
+        (create) =>
+          (...args) =>
+            create(system, ...args),
+      ),
+    ),
+  );
   return {
     game,
     async step() {

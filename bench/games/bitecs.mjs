@@ -1,6 +1,6 @@
 // What the games in bitECS 0.4 have in common: components as structures of typed arrays, systems as functions over
 // `query()`.
-import { createWorld, observe, onRemove, query } from "bitecs";
+import { addComponents, addEntity, createWorld, observe, onRemove, query } from "bitecs";
 import { delta, frameOf, stateOf } from "./common.mjs";
 
 export const capacity = 40_000;
@@ -38,6 +38,18 @@ export function setVector(component, e, { x, y }) {
   component.y[e] = y;
 }
 
+/** Creates an entity with Position, Sprite and other components, whose values the caller sets. */
+export function create(components, place, velocity) {
+  const e = addEntity(world);
+  addComponents(world, e, Position, Sprite, ...components);
+  setVector(Position, e, place);
+  if (velocity) setVector(Velocity, e, velocity);
+  Cell.index[e] = -1;
+  Sprite.slot[e] = game.sprites.add();
+  return e;
+}
+export const rest = { x: 0, y: 0 };
+
 const moving = [Position, Velocity];
 export function move() {
   for (const e of query(world, moving)) {
@@ -48,6 +60,11 @@ export function move() {
 
 export function enterCell(e) {
   Cell.index[e] = game.grid.move(e, Cell.index[e], Position.x[e], Position.y[e]);
+}
+
+const movingInCells = [Position, Velocity, Cell];
+export function enterCells() {
+  for (const e of query(world, movingInCells)) enterCell(e);
 }
 
 const visible = [Position, Velocity, Sprite];

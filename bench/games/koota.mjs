@@ -1,5 +1,6 @@
-// What the games in koota 0.6 have in common, with loops over stores (`koota`) and with `updateEach` (`koota-each`). It
-// creates only queries that both use, because koota adds the queries of all modules to every world.
+// What the games in koota 0.6 have in common: loops over stores by `useStores`, which its guide recommends "for performance-critical
+// operations". This way changes are not detected, so the grid and the sprites are updated for everything that can move. It creates
+// only queries that all games use, because koota adds the queries of all modules to every world.
 import { createQuery, createWorld, trait } from "koota";
 import { delta, frameOf, stateOf } from "./common.mjs";
 
@@ -11,12 +12,11 @@ export let game;
 export let world;
 let all;
 
-/** Begins a game in an empty world. `traits`: those of the game's lists, and Sprite; `tracked`: queries of changes. */
-export function begin(newGame, traits, tracked = []) {
+/** Begins a game in an empty world. `traits`: those of the game's lists, and Sprite. */
+export function begin(newGame, traits) {
   game = newGame;
   all = { Position, ...traits };
   world = createWorld();
-  for (const query of tracked) world.query(query); // its first call starts the tracking
   world.onRemove(Cell, (entity) => {
     const { index } = entity.get(Cell);
     if (index !== -1) game.grid.remove(entity, index);
@@ -33,7 +33,7 @@ export function played(systems, own) {
 
 const moving = createQuery(Position, Velocity);
 
-export function moveInStores() {
+export function move() {
   world.query(moving).useStores(([position, velocity], entities) => {
     for (let i = 0; i < entities.length; i++) {
       const e = entities[i].id();
@@ -43,19 +43,10 @@ export function moveInStores() {
   });
 }
 
-export function moveEach() {
-  world.query(moving).updateEach(
-    ([position, velocity]) => {
-      position.x += velocity.x * delta;
-      position.y += velocity.y * delta;
-    },
-    { changeDetection: "always" },
-  );
-}
+const movingInCells = createQuery(Position, Cell, Velocity);
 
-/** The entities of the query have Position and Cell, in this order. */
-export function enterCellsInStores(query) {
-  world.query(query).useStores(([position, cell], entities) => {
+export function enterCells() {
+  world.query(movingInCells).useStores(([position, cell], entities) => {
     for (let i = 0; i < entities.length; i++) {
       const e = entities[i].id();
       cell.index[e] = game.grid.move(entities[i], cell.index[e], position.x[e], position.y[e]);
@@ -63,22 +54,15 @@ export function enterCellsInStores(query) {
   });
 }
 
-export function enterCellsEach(query) {
-  world.query(query).updateEach(([position, cell], entity) => {
-    cell.index = game.grid.move(entity, cell.index, position.x, position.y);
-  });
-}
-
-/** The entities of the query have Position and Sprite, in this order. */
-export function drawInStores(query) {
-  world.query(query).useStores(([position, sprite], entities) => {
-    for (let i = 0; i < entities.length; i++) {
-      const e = entities[i].id();
-      game.sprites.set(sprite.slot[e], position.x[e], position.y[e]);
-    }
-  });
-}
-
-export function drawEach(query) {
-  world.query(query).updateEach(([position, sprite]) => game.sprites.set(sprite.slot, position.x, position.y));
+/** Returns the system that shows everything that can move. */
+export function drawing(Sprite) {
+  const visible = createQuery(Position, Sprite, Velocity);
+  return function draw() {
+    world.query(visible).useStores(([position, sprite], entities) => {
+      for (let i = 0; i < entities.length; i++) {
+        const e = entities[i].id();
+        game.sprites.set(sprite.slot[e], position.x[e], position.y[e]);
+      }
+    });
+  };
 }

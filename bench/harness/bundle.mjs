@@ -1,6 +1,7 @@
 // Bundles a library as for a page: one file, made by esbuild. Crateful's WebAssembly file stays separate.
 import { createRequire } from "node:module";
 import { fromRoot } from "../../scripts/process.mjs";
+import { fileOf } from "./chromium.mjs";
 
 /** The adapters import Crateful's entry for Node; this replaces it by the entry for browsers. */
 const forBrowsers = {
@@ -33,3 +34,7 @@ export async function bundle(source) {
   });
   return file.text;
 }
+
+/** The WebAssembly file that a bundle fetches. */
+export const wasmOf = (path) =>
+  path.endsWith("/crateful.wasm") ? fileOf(fromRoot("dist"), "crateful.wasm") : undefined;

@@ -7,7 +7,6 @@ import { median } from "./spread.mjs";
  * @property {() => (void | Promise<unknown>)} [step] one repetition of the work
  * @property {number} ops the number of operations per step
  * @property {(steps: number) => void} verify throws unless exactly that many steps have been done
- * @property {Record<string, () => void>} [phases] instead of `step`: run in turn, and timed separately
  * @property {{ ns: number }} [report] instead of `step`: the case has measured itself, without its set-up
  * @property {(params: object) => Cell} [again] the same world for other parameters
  *
@@ -26,7 +25,6 @@ const defaults = { collect: true, batchMs: 3, batches: 20, warmMs: 150, warmStep
 export async function measure(cell, options = {}) {
   const { batchMs, batches, warmMs, warmSteps, warmLimitMs, collect } = { ...defaults, ...options };
   if (cell.report) return cell.report;
-  if (cell.phases) return measurePhases(cell);
 
   let steps = 0;
   const first = cell.step();
@@ -75,32 +73,6 @@ async function timeAwaited(step, count) {
   const start = performance.now();
   for (let i = 0; i < count; i++) await step();
   return performance.now() - start;
-}
-
-/** Phases are long and run in turn: one warm-up turn, then turns for 0.3 s, at least 2. */
-async function measurePhases(cell) {
-  const times = Object.fromEntries(Object.keys(cell.phases).map((name) => [name, []]));
-  let turns = 0;
-  const turn = async () => {
-    turns += 1;
-    for (const [name, phase] of Object.entries(cell.phases)) {
-      globalThis.gc?.();
-      const start = performance.now();
-      const result = phase();
-      if (result instanceof Promise) await result;
-      times[name].push((performance.now() - start) * 1e6);
-    }
-  };
-  const start = performance.now();
-  while (turns < 3 || performance.now() - start < 300) {
-    await turn();
-    if (turns === 1) for (const list of Object.values(times)) list.length = 0;
-  }
-  await cell.verify(turns);
-  return {
-    phases: Object.fromEntries(Object.entries(times).map(([name, list]) => [name, median(list)])),
-    steps: turns,
-  };
 }
 
 /**

@@ -24,16 +24,8 @@ function shape(table, results) {
 export function printTables(results, parts) {
   for (const table of tables) {
     const { rows, columns } = shape(table, results);
-    if (
-      rows.length === 0 ||
-      !parts.some(
-        (part) =>
-          table.name === part ||
-          table.name.startsWith(`${part}-`) ||
-          (part === "structure" && table.name === "systems"),
-      )
-    )
-      continue;
+    const chosen = parts.some((part) => table.name === part || table.name.startsWith(`${part}-`));
+    if (rows.length === 0 || !chosen) continue;
     console.log(`\n${table.title}`);
     const grid = [
       ["", ...columns.map(({ title }) => title)],

@@ -57,22 +57,12 @@ function summary({ cell: { part, name, library, garbage }, params, results }) {
   }
   if (garbage) return [{ ...row, unit: "bytes", ...collect((result) => result.garbage) }];
   if (first.bytes) return [{ ...row, unit: "bytes", ...collect((result) => result.bytes.total), bytes: first.bytes }];
-  if (first.phases) {
-    return Object.keys(first.phases).map((phase) => ({
-      ...row,
-      case: `${name}_${phase}`,
-      unit: "ns",
-      ops: first.ops,
-      ...collect((result) => result.phases[phase]),
-    }));
-  }
   return [
     {
       ...row,
       unit: "ns",
       ops: first.ops,
       ...collect((result) => result.ns),
-      ...(first.extra ? { extra: first.extra } : {}),
     },
   ];
 }

@@ -20,17 +20,15 @@ using Made = std::unique_ptr<Case>;
 Made make_packed_5(World& world) { return packed_5(world.ecs()); }
 Made make_simple_iter(World& world) { return simple_iter(world.ecs()); }
 Made make_frag_iter(World& world) { return frag_iter(world.ecs()); }
-Made make_entity_cycle(World& world, bool bulk) { return entity_cycle(world.ecs(), bulk); }
-Made make_add_remove(World& world, bool bulk) { return add_remove(world.ecs(), bulk); }
+Made make_entity_cycle(World& world) { return entity_cycle(world.ecs()); }
+Made make_add_remove(World& world) { return add_remove(world.ecs()); }
 Made make_sparse(World& world, std::uint32_t n, std::uint32_t k, bool moving, bool changes) {
     return sparse(world.ecs(), {n, k, moving}, changes);
 }
 Made make_room(World& world, std::uint32_t crates, std::uint32_t moving, bool tracking) {
     return room(world.ecs(), crates, moving, tracking);
 }
-double nanoseconds_per_removal(int from, int order, std::uint32_t n) {
-    return 1e9 / n * seconds_to_remove_all(static_cast<Keeping>(from), static_cast<Order>(order), n);
-}
+double nanoseconds_per_removal(bool linear, std::uint32_t n) { return 1e9 / n * seconds_to_remove_all(linear, n); }
 
 // Verifies the state after `steps` steps: returns the error message, or an empty string. Exceptions must not cross the
 // language boundary.
@@ -49,11 +47,11 @@ EMSCRIPTEN_BINDINGS(bench) {
     function("packed5(world)", &make_packed_5);
     function("simpleIter(world)", &make_simple_iter);
     function("fragIter(world)", &make_frag_iter);
-    function("entityCycle(world, bulk)", &make_entity_cycle);
-    function("addRemove(world, bulk)", &make_add_remove);
+    function("entityCycle(world)", &make_entity_cycle);
+    function("addRemove(world)", &make_add_remove);
     function("sparse(world, n, k, moving, changes)", &make_sparse);
     function("room(world, crates, moving, tracking)", &make_room);
-    function("nanosecondsPerRemoval(from, order, n)", &nanoseconds_per_removal);
+    function("nanosecondsPerRemoval(linear, n)", &nanoseconds_per_removal);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 // that runs before the others. A frame is a promise, and is awaited.
 import { System, Type, World } from "@lastolivegames/becsy/lib/perf.js";
 import { game, survivors, towers } from "../cases/game.mjs";
-import { objects, structure, systems } from "../cases/more.mjs";
+import { objects, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
 import { versions } from "./versions.mjs";
@@ -12,9 +12,8 @@ import { versions } from "./versions.mjs";
 export const version = versions["@lastolivegames/becsy"];
 
 export const cases = {
-  sparse: async (params) => sparse(params, await sparseWorld(params, drawChanged)),
-  sparse_scan: async (params) => sparse(params, await sparseWorld(params, drawDifferent)),
-  memory: async (params) => ({ keep: await sparseWorld(params, drawChanged) }),
+  sparse: async (params) => sparse(params, await sparseWorld(params)),
+  memory: async (params) => ({ keep: await sparseWorld(params) }),
 
   async packed_5() {
     const components = Array.from({ length: packed5.components }, valueComponent);
@@ -164,46 +163,6 @@ export const cases = {
     return objects.cell(params, await objectWorld(params, Position, Move, ids));
   },
 
-  async structure(params) {
-    const { n } = params;
-    const Position = positionComponent();
-    const Velocity = positionComponent();
-    const Health = valueComponent();
-    let phase = "";
-    let count = 0;
-    class Spawn extends System {
-      access = this.query((q) => q.using(Position, Velocity, Health).write);
-      execute() {
-        if (phase !== "spawn") return;
-        for (let i = 0; i < n; i++) this.createEntity(Position, { x: i }, Velocity, { x: 1 }, Health, { value: 100 });
-      }
-    }
-    class Clear extends System {
-      entities = this.query((q) => q.current.with(Position, Velocity, Health).write);
-      order = this.schedule((s) => s.after(Spawn));
-      execute() {
-        if (phase !== "clear") return;
-        for (const entity of this.entities.current) entity.delete();
-      }
-    }
-    class Count extends System {
-      entities = this.query((q) => q.current.with(Position, Velocity, Health));
-      order = this.schedule((s) => s.after(Clear));
-      execute() {
-        count = this.entities.current.length;
-      }
-    }
-    const world = await World.create({
-      ...limits(n * 2, 8),
-      defs: [Position, Velocity, Health, Spawn, Clear, Count],
-    });
-    const run = (name) => () => {
-      phase = name;
-      return world.execute();
-    };
-    return structure.cell(params, { spawn: run("spawn"), clear: run("clear"), count: () => count });
-  },
-
   // A query contains what changed between two frames, so adding and removing takes two frames, in which all systems run.
   async systems({ count }) {
     class A {}
@@ -306,7 +265,7 @@ async function objectWorld({ n }, Position, Move, ids) {
   return { step: () => world.execute(), value: (i) => ids[i].read(Position).x };
 }
 
-async function sparseWorld({ n }, makeDraw) {
+async function sparseWorld({ n }) {
   const Position = positionComponent();
   const Sprite = spriteComponent();
   const ids = [];
@@ -318,7 +277,18 @@ async function sparseWorld({ n }, makeDraw) {
       for (let j = 0; j < targets.length; j++) ids[targets[j]].write(Position).x = value;
     }
   }
-  const Draw = after(Application, makeDraw(Position, Sprite));
+  class Draw extends System {
+    order = this.schedule((s) => s.after(Application));
+    sprites = this.query((q) => q.changed.with(Position).trackWrites.with(Sprite).write);
+    execute() {
+      for (const entity of this.sprites.changed) {
+        const { x } = entity.read(Position);
+        const sprite = entity.write(Sprite);
+        sprite.x = x;
+        sprite.frame += 1;
+      }
+    }
+  }
   const world = await World.create({
     ...limits(n, 3),
     maxWritesPerFrame: n + 1000,
@@ -339,30 +309,3 @@ async function sparseWorld({ n }, makeDraw) {
     },
   };
 }
-
-const drawChanged = (Position, Sprite) =>
-  class extends System {
-    sprites = this.query((q) => q.changed.with(Position).trackWrites.with(Sprite).write);
-    execute() {
-      for (const entity of this.sprites.changed) {
-        const { x } = entity.read(Position);
-        const sprite = entity.write(Sprite);
-        sprite.x = x;
-        sprite.frame += 1;
-      }
-    }
-  };
-
-const drawDifferent = (Position, Sprite) =>
-  class extends System {
-    sprites = this.query((q) => q.current.with(Position).with(Sprite).write);
-    execute() {
-      for (const entity of this.sprites.current) {
-        const { x } = entity.read(Position);
-        if (x === entity.read(Sprite).x) continue;
-        const sprite = entity.write(Sprite);
-        sprite.x = x;
-        sprite.frame += 1;
-      }
-    }
-  };

@@ -17,9 +17,9 @@ import {
   set,
 } from "bitecs";
 import { game, survivors, towers } from "../cases/game.mjs";
-import { objects, structure, systems } from "../cases/more.mjs";
+import { objects, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
-import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
+import { addRemove, entityCycle, loops } from "../cases/standard.mjs";
 import { versions } from "./versions.mjs";
 
 export const version = versions.bitecs;
@@ -29,81 +29,16 @@ export const cases = {
   // application. Version 0.4 has no `Changed` any more.
   sparse: (params) => sparse(params, tracking(params)),
   sparse_scan: (params) => sparse(params, scanning(params)),
-  // Without observers: a change adds a tag, and the system removes it.
-  sparse_tag: (params) => sparse(params, tagging(params)),
   memory: (params) => ({ keep: scanning(params) }),
 
-  packed_5() {
-    const world = createWorld();
-    const components = Array.from({ length: packed5.components }, () => ({
-      value: new Int32Array(packed5.entities + 1),
-    }));
-    const ids = Array.from({ length: packed5.entities }, () => {
-      const e = addEntity(world);
-      addComponents(world, e, ...components);
-      return e;
-    });
-    const [a, b, c, d, e] = components.map((component) => plus(world, component));
-    return packed5.cell({
-      step: () => (a(), b(), c(), d(), e(), undefined),
-      value: (at, i) => components[at].value[ids[i]],
-    });
-  },
-
-  simple_iter() {
-    const world = createWorld();
-    const size = simpleIter.each * simpleIter.kinds.length + 1;
-    const store = Object.fromEntries([..."ABCDE"].map((letter) => [letter, { value: new Int32Array(size) }]));
-    const { A, B, C, D, E } = store;
-    const ids = simpleIter.kinds.map((kind) =>
-      Array.from({ length: simpleIter.each }, () => {
-        const e = addEntity(world);
-        for (const letter of kind) {
-          addComponent(world, e, store[letter]);
-          store[letter].value[e] = simpleIter.start(letter);
-        }
-        return e;
-      }),
-    );
-    const swap = (terms, one, other) => () => {
-      const entities = query(world, terms);
-      for (let i = 0; i < entities.length; i++) {
-        const e = entities[i];
-        const x = one[e];
-        one[e] = other[e];
-        other[e] = x;
-      }
-    };
-    const ab = swap([A, B], A.value, B.value);
-    const cd = swap([C, D], C.value, D.value);
-    const ce = swap([C, E], C.value, E.value);
-    return simpleIter.cell({
-      step: () => (ab(), cd(), ce(), undefined),
-      value: (kind, j, letter) => store[letter].value[ids[kind][j]],
-    });
-  },
-
-  frag_iter() {
-    const world = createWorld();
-    const size = fragIter.each * letters.length + 1;
-    const components = letters.map(() => ({ value: new Int32Array(size) }));
-    const Data = { value: new Int32Array(size) };
-    const Z = components.at(-1);
-    const ids = components.map((component) =>
-      Array.from({ length: fragIter.each }, () => {
-        const e = addEntity(world);
-        addComponents(world, e, Data, component);
-        return e;
-      }),
-    );
-    const data = plus(world, Data);
-    const z = plus(world, Z);
-    return fragIter.cell({
-      step: () => (data(), z(), undefined),
-      data: (l, j) => Data.value[ids[l][j]],
-      z: (j) => Z.value[ids[25][j]],
-    });
-  },
+  ...loops({
+    create: createWorld,
+    component: (start, entities) => ({ value: new Int32Array(entities + 1).fill(start) }),
+    spawn: createWith,
+    plus,
+    swap,
+    read: (e, { value }) => value[e],
+  }),
 
   entity_cycle() {
     const world = createWorld();
@@ -178,33 +113,6 @@ export const cases = {
     return objects.cell(params, { step, value: (i) => Position[ids[i]].x });
   },
 
-  structure(params) {
-    const { n } = params;
-    const world = createWorld();
-    const Position = { x: new Float32Array(n + 1), y: new Float32Array(n + 1) };
-    const Velocity = { x: new Float32Array(n + 1), y: new Float32Array(n + 1) };
-    const Health = { value: new Int32Array(n + 1) };
-    const terms = [Position, Velocity, Health];
-    query(world, terms);
-    return structure.cell(params, {
-      spawn() {
-        for (let i = 0; i < n; i++) {
-          const e = addEntity(world);
-          addComponents(world, e, Position, Velocity, Health);
-          Position.x[e] = i;
-          Velocity.x[e] = 1;
-          Health.value[e] = 100;
-        }
-      },
-      clear() {
-        const all = query(world, terms);
-        for (let i = all.length - 1; i >= 0; i--) removeEntity(world, all[i]);
-        query(world, terms); // removals from queries are performed by the next query
-      },
-      count: () => query(world, terms).length,
-    });
-  },
-
   systems({ count }) {
     const world = createWorld();
     const A = {};
@@ -236,13 +144,32 @@ export const cases = {
   towers: (params) => towers.cell(params, import("../games/towers/bitecs.mjs")),
 };
 
-/** A system that adds 1 to `value` of every entity with the component. */
+function createWith(world, components) {
+  const e = addEntity(world);
+  addComponents(world, e, ...components);
+  return e;
+}
+
 function plus(world, component) {
   const { value } = component;
   const terms = [component];
   return () => {
     const entities = query(world, terms);
     for (let i = 0; i < entities.length; i++) value[entities[i]] += 1;
+  };
+}
+
+function swap(world, A, B) {
+  const terms = [A, B];
+  const [one, other] = [A.value, B.value];
+  return () => {
+    const entities = query(world, terms);
+    for (let i = 0; i < entities.length; i++) {
+      const e = entities[i];
+      const x = one[e];
+      one[e] = other[e];
+      other[e] = x;
+    }
   };
 }
 
@@ -306,33 +233,6 @@ function scanning({ n }) {
           spriteX[e] = x[e];
           frame[e] += 1;
         }
-      }
-    },
-    sprite,
-  };
-}
-
-function tagging({ n }) {
-  const { world, Position, Sprite, ids, sprite } = sparseStore({ n });
-  const Changed = {};
-  const terms = [Changed, Position, Sprite];
-  const { x } = Position;
-  const { x: spriteX, frame } = Sprite;
-  return {
-    change(targets, value) {
-      for (let j = 0; j < targets.length; j++) {
-        const e = ids[targets[j]];
-        x[e] = value;
-        addComponent(world, e, Changed);
-      }
-    },
-    frame() {
-      const entities = query(world, terms);
-      for (let j = 0; j < entities.length; j++) {
-        const e = entities[j];
-        spriteX[e] = x[e];
-        frame[e] += 1;
-        removeComponent(world, e, Changed);
       }
     },
     sprite,

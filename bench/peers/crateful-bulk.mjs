@@ -1,8 +1,6 @@
 // Crateful's bulk calls: thousands of entities and components in one crossing.
 import { ECS, init, System } from "../../dist/inline.js";
-import { structure } from "../cases/more.mjs";
-import { Idle } from "./crateful_callbacks.mjs";
-import { Health, Position, tagClass, valueClass, Velocity } from "./crateful_components.mjs";
+import { tagClass, valueClass } from "./crateful_components.mjs";
 import { addRemoveCell, entityCycleCell } from "./crateful_worlds.mjs";
 
 export { version } from "./crateful_components.mjs";
@@ -52,18 +50,5 @@ export const cases = {
       }
     }
     return addRemoveCell(ecs, [A, B], [new Add(), new Remove()], () => removed);
-  },
-
-  structure(params) {
-    const { n } = params;
-    const ecs = new ECS();
-    ecs.addSystem(0, new Idle([Position, Velocity, Health]));
-    const xs = Float32Array.from({ length: n }, (_, i) => i);
-    const unit = ecs.prefab([Position, [Velocity, { x: 1 }], [Health, { value: 100 }]]);
-    return structure.cell(params, {
-      spawn: () => unit.spawn(n, [{ x: xs }]),
-      clear: () => ecs.clear(),
-      count: () => ecs.systems[0].tracked,
-    });
   },
 };

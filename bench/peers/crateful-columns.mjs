@@ -1,11 +1,16 @@
 // Crateful through columns: loops over WebAssembly memory, and one bulk call of markDirty where a system watches.
 import { defineComponent, entityIndex, init, System } from "../../dist/inline.js";
-import { game, survivors, towers } from "../cases/game.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { letters, packed5 } from "../cases/standard.mjs";
-import { withCallbacks } from "./crateful_callbacks.mjs";
 import { Position as Moved, valueClass, Velocity } from "./crateful_components.mjs";
-import { fragIterCell, movementCell, packed5Cell, simpleIterCell, sparseWorld } from "./crateful_worlds.mjs";
+import {
+  fragIterCell,
+  movementCell,
+  packed5Cell,
+  simpleIterCell,
+  sparseWorld,
+  withCallbacks,
+} from "./crateful_worlds.mjs";
 
 export { version } from "./crateful_components.mjs";
 await init();
@@ -37,10 +42,6 @@ export const cases = {
   },
 
   movement: (params) => movementCell(params, new Move(), new Watcher()),
-
-  game: (params) => game.cell(params, import("../games/arena/crateful-columns.mjs")),
-  survivors: (params) => survivors.cell(params, import("../games/survivors/crateful-columns.mjs")),
-  towers: (params) => towers.cell(params, import("../games/towers/crateful-columns.mjs")),
 };
 
 /** Moves all entities, and marks all positions dirty with one call. */

@@ -1,6 +1,7 @@
 // Crateful with components and systems in C++: the module of ../module, used from JavaScript.
 import { ECS, init, nativeComponent } from "../../dist/inline.js";
 import { sparse } from "../cases/sparse.mjs";
+import { median } from "../harness/spread.mjs";
 import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
 
 export { version } from "./crateful_components.mjs";
@@ -18,10 +19,6 @@ async function load() {
   Position = nativeComponent("SparsePosition", { x: "f32", y: "f32" });
   Sprite = nativeComponent("SparseSprite", { x: "f32", y: "f32", frame: "u32" });
 }
-
-// As in ../native/cases/removal.hpp.
-const Keeping = { sparse: 0, linear: 1, shifting: 2, world: 3 };
-const Order = { linear: 0, reverse: 1, random: 2 };
 
 const natively = {
   /** Changed from TypeScript, through component objects; or, if `changes` says so, by a C++ system. */
@@ -66,14 +63,13 @@ const natively = {
     const data = inOrder(ecs, Data);
     return fragIter.cell({ step, data: (letter, j) => data(26 * j + letter), z: inOrder(ecs, Letters[25]) });
   },
-  /** `bulk`: uses the calls for many entities, otherwise one call per entity. */
-  entity_cycle({ bulk = true } = {}) {
+  entity_cycle() {
     const ecs = new ECS();
-    return proved(ecs, native.entityCycle(ecs.raw, bulk));
+    return proved(ecs, native.entityCycle(ecs.raw));
   },
-  add_remove({ bulk = true } = {}) {
+  add_remove() {
     const ecs = new ECS();
-    return proved(ecs, native.addRemove(ecs.raw, bulk));
+    return proved(ecs, native.addRemove(ecs.raw));
   },
 
   /** The crate room of the demo, without rendering. */
@@ -83,11 +79,9 @@ const natively = {
   },
 
   /** Removal from the two storage policies (rule T2). C++ measures the time, without filling the storage; the median of several. */
-  storage({ from, order, n }) {
-    const once = () => native.nanosecondsPerRemoval(Keeping[from], Order[order], n);
-    const slow = from === "shifting" && order !== "reverse";
-    const times = Array.from({ length: slow ? 1 : 11 }, once).sort((a, b) => a - b);
-    return { report: { ns: times[times.length >> 1] } };
+  storage({ from, n }) {
+    const times = Array.from({ length: 11 }, () => native.nanosecondsPerRemoval(from === "linear", n));
+    return { report: { ns: median(times) } };
   },
 };
 

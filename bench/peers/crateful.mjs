@@ -2,11 +2,9 @@
 import { defineSystem, ECS, init, System } from "../../dist/inline.js";
 import { game, survivors, towers } from "../cases/game.mjs";
 import { hierarchy } from "../cases/hierarchy.mjs";
-import { structure } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { letters } from "../cases/standard.mjs";
-import { Idle, withCallbacks } from "./crateful_callbacks.mjs";
-import { Health, Position, Sprite, tagClass, valueClass, Velocity } from "./crateful_components.mjs";
+import { Position, Sprite, tagClass, valueClass, Velocity } from "./crateful_components.mjs";
 import {
   addRemoveCell,
   entityCycleCell,
@@ -16,6 +14,7 @@ import {
   packed5Cell,
   simpleIterCell,
   sparseWorld,
+  withCallbacks,
 } from "./crateful_worlds.mjs";
 
 export { version } from "./crateful_components.mjs";
@@ -153,20 +152,6 @@ export const cases = {
       }
     }
     return objectsCell(params, { system: new Move() });
-  },
-
-  structure(params) {
-    const { n } = params;
-    const ecs = new ECS();
-    ecs.addSystem(0, new Idle([Position, Velocity, Health]));
-    const unit = ecs.prefab([Position, [Velocity, { x: 1 }], [Health, { value: 100 }]]);
-    return structure.cell(params, {
-      spawn() {
-        for (let i = 0; i < n; i++) unit.spawn([{ x: i }]);
-      },
-      clear: () => ecs.clear(),
-      count: () => ecs.systems[0].tracked,
-    });
   },
 
   systems: (params) => withCallbacks(params, (ecs, e, X) => ecs.addComponent(e, new X())),

@@ -1,9 +1,9 @@
 // The worlds of the cases, for all adapters of Crateful: each adapter has its own systems, and reads values in its own way.
-import { ECS } from "../../dist/inline.js";
-import { objects } from "../cases/more.mjs";
+import { ECS, System } from "../../dist/inline.js";
+import { objects, systems } from "../cases/more.mjs";
 import { movement } from "../cases/movement.mjs";
 import { addRemove, entityCycle, fragIter, packed5, simpleIter } from "../cases/standard.mjs";
-import { Position, Velocity } from "./crateful_components.mjs";
+import { Position, tagClass, Velocity } from "./crateful_components.mjs";
 
 const updating = (ecs) => () => {
   ecs.update();
@@ -31,10 +31,7 @@ export function simpleIterCell(store, systems, read) {
     return list;
   });
   addSystems(ecs, systems);
-  return simpleIter.cell({
-    step: updating(ecs),
-    value: (kind, j, letter) => read(ecs, ids[kind][j], store[letter]),
-  });
+  return simpleIter.cell({ step: updating(ecs), value: (kind, j, letter) => read(ecs, ids[kind][j], store[letter]) });
 }
 
 /** `classes`: those of the letters. */
@@ -113,4 +110,39 @@ export function sparseWorld({ n }, draw, [Position, Sprite], changing) {
       return { x, frame };
     },
   };
+}
+
+/** X is added to each entity by `add`, and removed again; one system has callbacks for it, the others do nothing. */
+export function withCallbacks({ count }, add) {
+  const ecs = new ECS();
+  const A = tagClass("A");
+  const X = tagClass("X");
+  const counts = { added: 0, removed: 0 };
+  class Watch extends System {
+    componentsRequired = new Set([A, X]);
+    onAdd() {
+      counts.added += 1;
+    }
+    onRemove() {
+      counts.removed += 1;
+    }
+    update() {}
+  }
+  class Idle extends System {
+    componentsRequired = new Set([A, tagClass("Other")]);
+    update() {}
+  }
+  ecs.addSystem(0, new Watch());
+  for (let i = 0; i < count; i++) ecs.addSystem(0, new Idle());
+  const ids = ecs.addEntities(systems.entities);
+  ecs.addComponents(ids, A);
+  return systems.cell({
+    step() {
+      for (let i = 0; i < ids.length; i++) {
+        add(ecs, ids[i], X);
+        ecs.removeComponent(ids[i], X);
+      }
+    },
+    counts: () => counts,
+  });
 }

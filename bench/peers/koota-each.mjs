@@ -1,25 +1,38 @@
 // koota 0.6 through `updateEach`, its everyday form: a callback with snapshots of the traits, whose changes are written back.
-import { createChanged, createQuery } from "koota";
-import { game, survivors, towers } from "../cases/game.mjs";
-import { movementCell, standardCases } from "./koota_worlds.mjs";
+import { createChanged, createQuery, createWorld, trait } from "koota";
+import { movement } from "../cases/movement.mjs";
+import { loops } from "../cases/standard.mjs";
+import { worlds } from "./koota.mjs";
 
-export { version } from "./koota_worlds.mjs";
+export { version } from "./koota.mjs";
 
 export const cases = {
-  ...standardCases(plus, swap),
+  ...loops({ ...worlds, plus, swap }),
 
   movement(params) {
-    const watch = (world, Position) => {
-      const moved = createQuery(createChanged()(Position));
-      world.query(moved);
-      return () => world.query(moved).length;
-    };
-    return movementCell(params, watch, { changeDetection: "always" });
+    const world = createWorld();
+    const Position = trait({ x: 0, y: 0 });
+    const Velocity = trait({ x: 0, y: 0 });
+    const ids = Array.from({ length: params.n }, () => world.spawn(Position, Velocity({ x: 1, y: 2 })));
+    const moving = createQuery(Position, Velocity);
+    const moved = createQuery(createChanged()(Position));
+    world.query(moved);
+    let seen = 0;
+    return movement.cell(params, {
+      step(delta) {
+        world.query(moving).updateEach(
+          ([position, velocity]) => {
+            position.x += velocity.x * delta;
+            position.y += velocity.y * delta;
+          },
+          { changeDetection: "always" },
+        );
+        seen += world.query(moved).length;
+      },
+      seen: () => seen,
+      position: (i) => ids[i].get(Position),
+    });
   },
-
-  game: (params) => game.cell(params, import("../games/arena/koota-each.mjs")),
-  survivors: (params) => survivors.cell(params, import("../games/survivors/koota-each.mjs")),
-  towers: (params) => towers.cell(params, import("../games/towers/koota-each.mjs")),
 };
 
 function plus(world, t) {
@@ -31,7 +44,8 @@ function plus(world, t) {
   };
 }
 
-function swap(world, query) {
+function swap(world, A, B) {
+  const query = createQuery(A, B);
   return () => {
     world.query(query).updateEach(([one, other]) => {
       const x = one.value;

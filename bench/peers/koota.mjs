@@ -2,19 +2,26 @@
 // operations", `Changed` modifiers for changed values.
 import { createChanged, createQuery, createWorld, trait } from "koota";
 import { game, survivors, towers } from "../cases/game.mjs";
-import { objects, structure, systems } from "../cases/more.mjs";
+import { objects, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
-import { addRemove, entityCycle } from "../cases/standard.mjs";
-import { standardCases } from "./koota_worlds.mjs";
+import { addRemove, entityCycle, loops } from "../cases/standard.mjs";
+import { versions } from "./versions.mjs";
 
-export { version } from "./koota_worlds.mjs";
+export const version = versions.koota;
+
+/** What `loops` need, besides the loops. */
+export const worlds = {
+  create: () => createWorld(),
+  component: (start) => trait({ value: start }),
+  spawn: (world, traits) => world.spawn(...traits),
+  read: (entity, t) => entity.get(t).value,
+};
 
 export const cases = {
   sparse: (params) => sparse(params, tracking(params)),
-  sparse_scan: (params) => sparse(params, scanning(params)),
   memory: (params) => ({ keep: scanning(params) }),
 
-  ...standardCases(plus, swap),
+  ...loops({ ...worlds, plus, swap }),
 
   entity_cycle() {
     const world = createWorld();
@@ -81,23 +88,6 @@ export const cases = {
     });
   },
 
-  structure(params) {
-    const { n } = params;
-    const world = createWorld();
-    const Position = trait({ x: 0, y: 0 });
-    const Velocity = trait({ x: 0, y: 0 });
-    const Health = trait({ value: 0 });
-    const query = createQuery(Position, Velocity, Health);
-    world.query(query);
-    return structure.cell(params, {
-      spawn() {
-        for (let i = 0; i < n; i++) world.spawn(Position({ x: i }), Velocity({ x: 1 }), Health({ value: 100 }));
-      },
-      clear: () => world.reset(), // destroying them one by one takes minutes
-      count: () => world.query(query).length,
-    });
-  },
-
   systems({ count }) {
     const world = createWorld();
     const A = trait();
@@ -136,7 +126,8 @@ function plus(world, t) {
   return () => world.query(query).useStores(each);
 }
 
-function swap(world, query) {
+function swap(world, A, B) {
+  const query = createQuery(A, B);
   const each = ([one, other], entities) => {
     for (let i = 0; i < entities.length; i++) {
       const e = entities[i].id();

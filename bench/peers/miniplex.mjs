@@ -2,7 +2,7 @@
 // ("recommended, highly performant"). It has no systems and does not detect changes of values.
 import { World } from "miniplex";
 import { game, survivors, towers } from "../cases/game.mjs";
-import { objects, structure, systems } from "../cases/more.mjs";
+import { objects, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
 import { versions } from "./versions.mjs";
@@ -11,8 +11,6 @@ export const version = versions.miniplex;
 
 export const cases = {
   sparse_scan: (params) => sparse(params, scanning(params)),
-  // A change adds a component, and the system removes it.
-  sparse_tag: (params) => sparse(params, tagging(params)),
   memory: (params) => ({ keep: scanning(params) }),
 
   packed_5() {
@@ -123,20 +121,6 @@ export const cases = {
     return objects.cell(params, { step, value: (i) => ids[i].position.x });
   },
 
-  structure(params) {
-    const { n } = params;
-    const world = new World();
-    const all = world.with("position", "velocity", "health").connect();
-    return structure.cell(params, {
-      spawn() {
-        for (let i = 0; i < n; i++)
-          world.add({ position: { x: i, y: 0 }, velocity: { x: 1, y: 0 }, health: { value: 100 } });
-      },
-      clear: () => world.clear(),
-      count: () => all.size,
-    });
-  },
-
   systems({ count }) {
     const world = new World();
     let added = 0;
@@ -191,28 +175,6 @@ function scanning({ n }) {
         if (position.x === sprite.x) continue;
         sprite.x = position.x;
         sprite.frame += 1;
-      }
-    },
-    sprite,
-  };
-}
-
-function tagging({ n }) {
-  const { world, ids, sprite } = sparseStore({ n });
-  const moved = world.with("position", "sprite", "moved");
-  return {
-    change(targets, value) {
-      for (let j = 0; j < targets.length; j++) {
-        const entity = ids[targets[j]];
-        entity.position.x = value;
-        world.addComponent(entity, "moved", true);
-      }
-    },
-    frame() {
-      for (const entity of moved) {
-        entity.sprite.x = entity.position.x;
-        entity.sprite.frame += 1;
-        world.removeComponent(entity, "moved");
       }
     },
     sprite,

@@ -1,5 +1,4 @@
-// What saving, sending and going back cost, compared with work that they cannot avoid. The cases `take`, `receivers`, `apply`, `record` and
-// `rewind` have the shapes of bench/native/changes.cpp and bench/native/rewind.cpp.
+// What saving, sending and going back cost, compared with work that they cannot avoid.
 import { Buffer } from "node:buffer";
 import { Changes, ECS, init, Replica, restore, Rewind, snapshot } from "../../dist/state_inline.js";
 import { expect } from "../harness/expect.mjs";
@@ -46,35 +45,6 @@ export const limits = {
     };
   },
 
-  json() {
-    const columns = columnsOf(entities, fields, randomIntegers());
-    const { ecs } = unitWorld(columns);
-    const [x, y, dx, dy, points] = columns;
-    const objects = Array.from({ length: entities }, (_, i) => ({
-      position: { x: x[i], y: y[i] },
-      velocity: { x: dx[i], y: dy[i] },
-      health: { points: points[i] },
-    }));
-    let [bytes, text] = [];
-    return {
-      turn: ({ inTurn }) =>
-        inTurn({
-          snapshot: () => {
-            bytes = snapshot(ecs);
-          },
-          json: () => {
-            text = JSON.stringify(objects);
-          },
-        }),
-      verify() {
-        expectRestored(bytes, ecs);
-        expect("the last object", JSON.stringify(JSON.parse(text).at(-1)), JSON.stringify(objects.at(-1)));
-      },
-      quantities: ({ snapshot: base, json: time }) =>
-        row("JSON.stringify of plain objects / snapshot", { time, base, bytes: text.length }),
-    };
-  },
-
   restoreEmpty() {
     const columns = columnsOf(entities, fields, randomIntegers());
     const bytes = snapshot(unitWorld(columns).ecs);
@@ -85,10 +55,7 @@ export const limits = {
         restored?.dispose();
         spawned?.dispose();
         [restored, spawned] = [new ECS(), new ECS()];
-        inTurn({
-          restore: () => restore(restored, bytes, { components }),
-          spawn: () => spawnUnits(spawned, columns),
-        });
+        inTurn({ restore: () => restore(restored, bytes, { components }), spawn: () => spawnUnits(spawned, columns) });
       },
       verify() {
         expect("both worlds are equal", Buffer.compare(snapshot(restored), bytes), 0);
@@ -138,13 +105,7 @@ export const limits = {
       turn({ time, count }) {
         for (const i of choose()) positions.at(all[i]).position.x = float(random);
         const one = time("one", () => receiver.take());
-        for (const i of choose()) {
-          const { position } = positions.at(all[i]);
-          position.x = float(random);
-          position.y = float(random);
-        }
-        const two = time("two", () => receiver.take());
-        taken.push(one, two);
+        taken.push(one);
         let none = 0;
         time(
           "none",
@@ -154,7 +115,6 @@ export const limits = {
           repeated,
         );
         count("oneBytes", one.length);
-        count("twoBytes", two.length);
         count("noneBytes", none);
       },
       verify() {
@@ -163,42 +123,10 @@ export const limits = {
         for (const bytes of taken) replica.apply(bytes);
         expectEqualUnits(ecs, all, copy, replica);
       },
-      quantities: ({ one, oneBytes, two, twoBytes, none, noneBytes }) => [
+      quantities: ({ one, oneBytes, none, noneBytes }) => [
         ...row("take: 100 of 100,000 with one changed f32; bytes for each", { time: one, bytes: oneBytes / changed }),
-        ...row("take: 100 of 100,000 with two changed f32; bytes for each", { time: two, bytes: twoBytes / changed }),
         ...row("take: nothing has changed", { time: none, bytes: noneBytes }),
       ],
-    };
-  },
-
-  receivers() {
-    const random = randomIntegers();
-    const { ecs, all, positions } = unitWorld(columnsOf(10_000, fields, random));
-    const [changed, selected] = [300, 60];
-    const changes = new Changes(ecs, { components });
-    const receivers = Array.from({ length: 300 }, (_, r) =>
-      changes.receiver({ select: Array.from({ length: selected }, (_, i) => all[(r * 7 + i * 5) % changed]) }),
-    );
-    let bytes = 0;
-    let least = Infinity;
-    const take = (receiver) => {
-      const { length } = receiver.take();
-      bytes += length;
-      least = Math.min(least, length);
-    };
-    receivers.forEach(take);
-    return {
-      turn({ time, count }) {
-        for (let i = 0; i < changed; i++) positions.at(all[i]).position.x = float(random);
-        bytes = 0;
-        time("take", () => receivers.forEach(take));
-        count("bytes", bytes / receivers.length / selected);
-      },
-      verify() {
-        if (!(least >= 4 * selected)) throw new Error(`a receiver got ${least} bytes`);
-      },
-      quantities: ({ take: time, bytes }) =>
-        row("take: 300 receivers that select 60 of 300 changed entities; bytes for each", { time, bytes }),
     };
   },
 

@@ -1,49 +1,30 @@
 // The game in Becsy 0.16, with its change tracking: `addedOrChanged` and `removed` queries. A frame is a promise.
 import { System, Type } from "@lastolivegames/becsy/lib/perf.js";
-import { Cell, drawingAfter, enteringAfter, game, movingAfter, played, Position, Velocity } from "../becsy.mjs";
 import {
-  biteReach,
-  bulletLife,
-  bulletsPerFrame,
-  bulletVelocity,
-  heading,
-  enemyHealth,
-  Game,
-  hitReach,
-  isNear,
-  pickUpReach,
-  playerVelocity,
-} from "./rules.mjs";
+  Cell,
+  component,
+  drawingAfter,
+  enteringAfter,
+  game,
+  movingAfter,
+  played,
+  Position,
+  Velocity,
+} from "../becsy.mjs";
+import { biteReach, bulletLife, bulletsPerFrame, bulletVelocity, enemyHealth, Game, heading } from "./rules.mjs";
+import { hitReach, isNear, pickUpReach, playerVelocity } from "./rules.mjs";
 
-class Sprite {
-  static schema = { slot: Type.int32 };
-}
-class Health {
-  static schema = { value: { type: Type.int32, default: enemyHealth } };
-}
-class Bullet {
-  static schema = { life: { type: Type.int32, default: bulletLife } };
-}
+const Sprite = component({ slot: Type.int32 });
+const Health = component({ value: { type: Type.int32, default: enemyHealth } });
+const Bullet = component({ life: { type: Type.int32, default: bulletLife } });
 class Player {}
 class Gem {}
 
 export function play({ n }) {
-  return played(new Game(n), {
+  return played(new Game(n), n, {
     systems: [Steer, Fire, Chase, Move, EnterCells, Hit, Die, Collect, Spawn, Draw],
     components: { Sprite, Health, Bullet, Player, Gem },
-    limits: {
-      maxEntities: n + 2_000,
-      maxShapeChangesPerFrame: 6 * n,
-      maxLimboComponents: 6 * n,
-      maxWritesPerFrame: 6 * n,
-    },
-    populate(system) {
-      game.populate(
-        () => spawnPlayer(system),
-        (place) => spawnEnemy(system, place),
-        (place) => spawnGem(system, place),
-      );
-    },
+    spawn: [spawnPlayer, spawnEnemy, spawnGem],
   });
 }
 

@@ -1,34 +1,10 @@
 // The game in bitECS 0.4: components as structures of typed arrays, systems as functions over `query()`. It does not
 // detect changes, so the grid and the sprites are updated for everything that can move, and for a gem when it is placed.
-import { addComponents, addEntity, hasComponent, query, removeEntity } from "bitecs";
-import {
-  begin,
-  Cell,
-  capacity,
-  draw,
-  enterCell,
-  game,
-  move,
-  Position,
-  played,
-  Sprite,
-  setVector,
-  Velocity,
-  world,
-} from "../bitecs.mjs";
-import {
-  biteReach,
-  bulletLife,
-  bulletsPerFrame,
-  bulletVelocity,
-  heading,
-  enemyHealth,
-  Game,
-  hitReach,
-  isNear,
-  pickUpReach,
-  playerVelocity,
-} from "./rules.mjs";
+import { hasComponent, query, removeEntity } from "bitecs";
+import { begin, create, draw, enterCell, enterCells, move, played, rest, setVector } from "../bitecs.mjs";
+import { Cell, capacity, game, Position, Sprite, Velocity, world } from "../bitecs.mjs";
+import { biteReach, bulletLife, bulletsPerFrame, bulletVelocity, enemyHealth, Game, heading } from "./rules.mjs";
+import { hitReach, isNear, pickUpReach, playerVelocity } from "./rules.mjs";
 
 const Health = { value: new Int32Array(capacity) };
 const Bullet = { life: new Int32Array(capacity) };
@@ -42,47 +18,26 @@ const bullets = [Bullet, Position];
 export function play({ n }) {
   begin(new Game(n));
   game.populate(spawnPlayer, spawnEnemy, spawnGem);
-  return played([steer, fire, chase, move, enterCells, hit, die, collect, spawn, draw], {
-    Player,
-    Health,
-    Bullet,
-    Gem,
-  });
+  const systems = [steer, fire, chase, move, enterCells, hit, die, collect, spawn, draw];
+  return played(systems, { Player, Health, Bullet, Gem });
 }
 
 function spawnPlayer() {
-  const e = addEntity(world);
-  addComponents(world, e, Player, Position, Velocity, Sprite);
-  setVector(Position, e, game.centre);
-  setVector(Velocity, e, { x: 0, y: 0 });
-  Sprite.slot[e] = game.sprites.add();
+  create([Player, Velocity], game.centre, rest);
 }
 
 function spawnEnemy(where) {
-  const e = addEntity(world);
-  addComponents(world, e, Health, Position, Velocity, Cell, Sprite);
+  const e = create([Health, Velocity, Cell], where, rest);
   Health.value[e] = enemyHealth;
-  setVector(Position, e, where);
-  setVector(Velocity, e, { x: 0, y: 0 });
-  Cell.index[e] = -1;
-  Sprite.slot[e] = game.sprites.add();
 }
 
 function spawnBullet(where, velocity) {
-  const e = addEntity(world);
-  addComponents(world, e, Bullet, Position, Velocity, Sprite);
+  const e = create([Bullet, Velocity], where, velocity);
   Bullet.life[e] = bulletLife;
-  setVector(Position, e, where);
-  setVector(Velocity, e, velocity);
-  Sprite.slot[e] = game.sprites.add();
 }
 
 function spawnGem(where) {
-  const e = addEntity(world);
-  addComponents(world, e, Gem, Position, Cell, Sprite);
-  Cell.index[e] = -1;
-  Sprite.slot[e] = game.sprites.add();
-  placeGem(e, where);
+  placeGem(create([Gem, Cell], where), where);
 }
 
 /** Gems have no velocity, so `enterCells` and `draw` do not visit them. */
@@ -117,12 +72,6 @@ function chase() {
     Velocity.x[e] = heading(dx, dy);
     Velocity.y[e] = heading(dy, dx);
     if (isNear(dx, dy, biteReach)) game.bites += 1;
-  }
-}
-
-function enterCells() {
-  for (const e of query(world, enemies)) {
-    enterCell(e);
   }
 }
 

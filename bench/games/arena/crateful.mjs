@@ -1,29 +1,28 @@
 // The game with rows, as the README shows them.
-import { defineSystem } from "../../../dist/inline.js";
-import { begin, ecs, game, played, rowSystems } from "../crateful.mjs";
-import { componentsOf, spawnPlayer } from "./crateful_world.mjs";
-import {
-  biteReach,
-  bulletLife,
-  bulletsPerFrame,
-  bulletVelocity,
-  heading,
-  enemyHealth,
-  Game,
-  hitReach,
-  isNear,
-  pickUpReach,
-  playerVelocity,
-} from "./rules.mjs";
+import { defineComponent, defineSystem } from "../../../dist/inline.js";
+import { begin, Cell, drawing, ecs, EnterCells, game, Move, played, Position, Velocity } from "../crateful.mjs";
+import { biteReach, bulletLife, bulletsPerFrame, bulletVelocity, enemyHealth, Game, heading } from "./rules.mjs";
+import { hitReach, isNear, pickUpReach, playerVelocity } from "./rules.mjs";
 
-const components = componentsOf();
-const { Position, Velocity, Cell, Sprite, Health, Bullet, Player, Gem } = components;
-const { Move, EnterCells, Draw } = rowSystems(components);
+class Sprite extends defineComponent("Sprite", { slot: "i32" }) {}
+class Health extends defineComponent("Health", { value: "i32" }) {}
+class Bullet extends defineComponent("Bullet", { life: "i32" }) {}
+class Player extends defineComponent("Player") {}
+class Gem extends defineComponent("Gem") {}
+const Draw = drawing(Sprite);
 
 export function play({ n }) {
   begin(new Game(n), [Steer, Fire, Chase, Move, EnterCells, Hit, Die, Collect, Spawn, Draw]);
-  game.populate(() => spawnPlayer(components), spawnEnemy, spawnGem);
-  return played(components);
+  game.populate(spawnPlayer, spawnEnemy, spawnGem);
+  return played({ Health, Bullet, Player, Gem });
+}
+
+function spawnPlayer() {
+  const e = ecs.addEntity();
+  ecs.addComponent(e, Player);
+  ecs.addComponent(e, Position, game.centre);
+  ecs.addComponent(e, Velocity);
+  ecs.addComponent(e, Sprite, { slot: game.sprites.add() });
 }
 
 function spawnEnemy(place) {

@@ -1,18 +1,7 @@
 // The game without a library: arrays of objects. The other games must have the same result.
-import {
-  biteReach,
-  bulletLife,
-  bulletsPerFrame,
-  bulletVelocity,
-  heading,
-  delta,
-  enemyHealth,
-  Game,
-  hitReach,
-  isNear,
-  pickUpReach,
-  playerVelocity,
-} from "./rules.mjs";
+import { draw, enterCell, move, removeWhere } from "../hand.mjs";
+import { biteReach, bulletLife, bulletsPerFrame, bulletVelocity, enemyHealth, Game, heading } from "./rules.mjs";
+import { hitReach, isNear, pickUpReach, playerVelocity } from "./rules.mjs";
 
 export function play({ n }) {
   const game = new Game(n);
@@ -79,15 +68,6 @@ function chase(game, { x, y }, enemies) {
   }
 }
 
-function move(thing) {
-  thing.x += thing.vx * delta;
-  thing.y += thing.vy * delta;
-}
-
-function enterCell({ grid }, thing) {
-  thing.cell = grid.move(thing, thing.cell, thing.x, thing.y);
-}
-
 /** A bullet hits all enemies within reach, also those that another one has hit in the same frame. */
 function hit(game, bullets) {
   removeWhere(bullets, (bullet) => {
@@ -123,17 +103,5 @@ function collect(game, { x, y }) {
     enterCell(game, gem);
     draw(game, gem);
     game.collected += 1;
-  }
-}
-
-function draw({ sprites }, { sprite, x, y }) {
-  sprites.set(sprite, x, y);
-}
-
-function removeWhere(list, isOver) {
-  for (let i = list.length - 1; i >= 0; i--) {
-    if (!isOver(list[i])) continue;
-    list[i] = list[list.length - 1];
-    list.pop();
   }
 }

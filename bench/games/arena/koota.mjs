@@ -1,33 +1,36 @@
-// The game in koota 0.6 through `useStores`, which its guide recommends "for performance-critical operations". This way
-// changes are not detected, so the grid and the sprites are updated for everything that can move, and for a gem when it
-// is placed.
-import { createQuery } from "koota";
-import { begin, Cell, drawInStores, game, moveInStores, played, Position, Velocity, world } from "../koota.mjs";
-import {
-  bullets,
-  collecting,
-  fire,
-  newSprite,
-  players,
-  spawning,
-  spawnPlayer,
-  steer,
-  traits,
-} from "./koota_shared.mjs";
-import { biteReach, heading, Game, hitReach, isNear } from "./rules.mjs";
+// The game in koota 0.6: see ../koota.mjs. A gem enters the grid and is shown when it is placed.
+import { createQuery, trait } from "koota";
+import { begin, Cell, drawing, enterCells, game, move, played, Position, Velocity, world } from "../koota.mjs";
+import { biteReach, bulletLife, bulletsPerFrame, bulletVelocity, enemyHealth, Game, heading } from "./rules.mjs";
+import { hitReach, isNear, pickUpReach, playerVelocity } from "./rules.mjs";
 
-const { Health, Gem, Sprite } = traits;
-const enemies = createQuery(Health, Position, Velocity, Cell);
-const visible = createQuery(Position, Sprite, Velocity);
+const Sprite = trait({ slot: 0 });
+const Health = trait({ value: enemyHealth });
+const Bullet = trait({ life: bulletLife });
+const Player = trait();
+const Gem = trait();
 
-const collect = collecting(placeGem);
-const spawn = spawning(enemies, spawnEnemy);
-const draw = () => drawInStores(visible);
+const players = createQuery(Player, Position, Velocity);
+const bullets = createQuery(Bullet, Position);
+const enemies = createQuery(Health, Position, Velocity);
+const draw = drawing(Sprite);
 
 export function play({ n }) {
-  begin(new Game(n), traits);
+  begin(new Game(n), { Sprite, Health, Bullet, Player, Gem });
   game.populate(spawnPlayer, spawnEnemy, spawnGem);
-  return played([steer, fire, chase, moveInStores, enterCells, hit, die, collect, spawn, draw]);
+  return played([steer, fire, chase, move, enterCells, hit, die, collect, spawn, draw]);
+}
+
+function newSprite() {
+  return Sprite({ slot: game.sprites.add() });
+}
+
+function spawnPlayer() {
+  world.spawn(Player, Position(game.centre), Velocity, newSprite());
+}
+
+function spawnBullet(place, velocity) {
+  world.spawn(Bullet, Position(place), Velocity(velocity), newSprite());
 }
 
 function spawnEnemy(place) {
@@ -45,6 +48,17 @@ function placeGem(gem, { x, y }) {
   game.sprites.set(gem.get(Sprite).slot, x, y);
 }
 
+function steer() {
+  for (const player of world.query(players)) player.set(Velocity, playerVelocity(game.frame));
+}
+
+function fire() {
+  for (const player of world.query(players)) {
+    const place = player.get(Position);
+    for (let i = 0; i < bulletsPerFrame; i++) spawnBullet(place, bulletVelocity(game.frame, i));
+  }
+}
+
 function chase() {
   const { x, y } = world.queryFirst(players).get(Position);
   world.query(enemies).useStores(([_health, position, velocity], entities) => {
@@ -55,15 +69,6 @@ function chase() {
       velocity.x[e] = heading(dx, dy);
       velocity.y[e] = heading(dy, dx);
       if (isNear(dx, dy, biteReach)) game.bites += 1;
-    }
-  });
-}
-
-function enterCells() {
-  world.query(enemies).useStores(([_health, position, _velocity, cell], entities) => {
-    for (let i = 0; i < entities.length; i++) {
-      const e = entities[i].id();
-      cell.index[e] = game.grid.move(entities[i], cell.index[e], position.x[e], position.y[e]);
     }
   });
 }
@@ -101,4 +106,25 @@ function die() {
       entities[i].destroy();
     }
   });
+}
+
+function collect() {
+  for (const player of world.query(players)) {
+    const { x, y } = player.get(Position);
+    for (const gem of game.grid.near(x, y, pickUpReach)) {
+      if (!gem.has(Gem)) continue;
+      const place = gem.get(Position);
+      if (!isNear(place.x - x, place.y - y, pickUpReach)) continue;
+      placeGem(gem, game.gemPlace({ x, y }));
+      game.collected += 1;
+    }
+  }
+}
+
+function spawn() {
+  const missing = game.enemies - world.query(enemies).length;
+  for (const player of world.query(players)) {
+    const place = player.get(Position);
+    for (let i = 0; i < missing; i++) spawnEnemy(game.enemyPlace(place));
+  }
 }

@@ -1,19 +1,8 @@
 // The game in Miniplex 2: entities are plain objects, queries are created once and iterated with `for…of`. It does not
 // detect changes, so the grid and the sprites are updated for everything that can move, and for a gem when it is placed.
 import { begin, draw, entering, game, move, played, queries, world } from "../miniplex.mjs";
-import {
-  biteReach,
-  bulletLife,
-  bulletsPerFrame,
-  bulletVelocity,
-  heading,
-  enemyHealth,
-  Game,
-  hitReach,
-  isNear,
-  pickUpReach,
-  playerVelocity,
-} from "./rules.mjs";
+import { biteReach, bulletLife, bulletsPerFrame, bulletVelocity, enemyHealth, Game, heading } from "./rules.mjs";
+import { hitReach, isNear, pickUpReach, playerVelocity } from "./rules.mjs";
 
 const enterCells = entering("enemies");
 
@@ -29,12 +18,7 @@ export function play({ n }) {
 }
 
 function spawnPlayer() {
-  world.add({
-    player: true,
-    position: game.centre,
-    velocity: { x: 0, y: 0 },
-    sprite: { slot: game.sprites.add() },
-  });
+  world.add({ player: true, position: game.centre, velocity: { x: 0, y: 0 }, sprite: { slot: game.sprites.add() } });
 }
 
 function spawnEnemy(position) {

@@ -2,76 +2,27 @@
 // queries. A frame is a promise. `read` of another entity reuses the object that it returned before, so its fields are
 // copied first.
 import { System, Type } from "@lastolivegames/becsy/lib/perf.js";
-import { Cell, enteringAfter, game, movingAfter, played, Position, Velocity } from "../becsy.mjs";
-import {
-  attractReach,
-  biteCooldown,
-  biteReach,
-  bulletLife,
-  bulletsPerHero,
-  bulletVelocity,
-  burnDamage,
-  burnTime,
-  enemyHealth,
-  Game,
-  gemSpeed,
-  half,
-  heading,
-  heroVelocity,
-  hitReach,
-  isNear,
-  pickUpReach,
-  pictureCount,
-  pictureTime,
-} from "./rules.mjs";
+import { Cell, component, enteringAfter, game, movingAfter, played, Position, Velocity } from "../becsy.mjs";
+import { attractReach, biteCooldown, biteReach, bulletLife, bulletsPerHero, bulletVelocity } from "./rules.mjs";
+import { burnDamage, burnTime, enemyHealth, Game, gemSpeed, half, heading, heroVelocity, hitReach } from "./rules.mjs";
+import { isNear, pickUpReach, pictureCount, pictureTime } from "./rules.mjs";
 
-class Sprite {
-  static schema = { slot: Type.int32, picture: Type.uint8, visible: Type.boolean };
-}
-class Animation {
-  static schema = { timer: { type: Type.uint8, default: pictureTime } };
-}
-class Hero {
-  static schema = { number: Type.uint8, health: Type.int32, experience: Type.int32 };
-}
-class Chaser {
-  static schema = { target: Type.ref, cooldown: Type.uint8 };
-}
-class Health {
-  static schema = { value: { type: Type.int32, default: enemyHealth } };
-}
-class Burn {
-  static schema = { frames: Type.uint8 };
-}
-class Knock {
-  static schema = { x: Type.int32, y: Type.int32 };
-}
-class Bullet {
-  static schema = { life: { type: Type.uint8, default: bulletLife } };
-}
+const Sprite = component({ slot: Type.int32, picture: Type.uint8, visible: Type.boolean });
+const Animation = component({ timer: { type: Type.uint8, default: pictureTime } });
+const Hero = component({ number: Type.uint8, health: Type.int32, experience: Type.int32 });
+const Chaser = component({ target: Type.ref, cooldown: Type.uint8 });
+const Health = component({ value: { type: Type.int32, default: enemyHealth } });
+const Burn = component({ frames: Type.uint8 });
+const Knock = component({ x: Type.int32, y: Type.int32 });
+const Bullet = component({ life: { type: Type.uint8, default: bulletLife } });
 class Gem {}
-class Attracted {
-  static schema = { to: Type.ref };
-}
+const Attracted = component({ to: Type.ref });
 
 export function play({ n }) {
-  return played(new Game(n), {
+  return played(new Game(n), n, {
     systems: [Act, Chase, Fly, Move, EnterCells, Attract, Hit, Burning, Animate, Show],
     components: { Sprite, Animation, Hero, Chaser, Health, Burn, Knock, Bullet, Gem, Attracted },
-    limits: {
-      maxEntities: n + 3_000,
-      maxShapeChangesPerFrame: 10 * n,
-      maxLimboComponents: 10 * n,
-      maxWritesPerFrame: 10 * n,
-      maxRefChangesPerFrame: 2 * n,
-    },
-    populate(system) {
-      game.populate(
-        (number) => spawnHero(system, number),
-        (hero, place) => spawnEnemy(system, hero, place),
-        (place) => spawnGem(system, place),
-      );
-    },
+    spawn: [spawnHero, spawnEnemy, spawnGem],
     own: {
       hero: (entity) => entity.read(Chaser).target.read(Hero).number,
       flying: (entity) => (entity.has(Attracted) ? 1 : 0),

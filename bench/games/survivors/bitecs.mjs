@@ -1,48 +1,15 @@
 // The game in bitECS 0.4: components as structures of typed arrays, systems as functions over `query()`. It does not
 // detect changes, so the grid is updated for everything in it that can move, and for a gem when it is created.
-import { addComponents, addEntity, hasComponent, query, removeEntity } from "bitecs";
-import {
-  begin,
-  Cell,
-  capacity,
-  enterCell,
-  game,
-  move,
-  Position,
-  played,
-  Sprite,
-  setVector,
-  Velocity,
-  world,
-} from "../bitecs.mjs";
-import {
-  attractReach,
-  biteCooldown,
-  biteReach,
-  bulletLife,
-  bulletsPerHero,
-  bulletVelocity,
-  burnDamage,
-  burnTime,
-  enemyHealth,
-  Game,
-  gemSpeed,
-  half,
-  heading,
-  heroVelocity,
-  hitReach,
-  isNear,
-  pickUpReach,
-  pictureCount,
-  pictureTime,
-} from "./rules.mjs";
+import { addComponents, hasComponent, query, removeEntity } from "bitecs";
+import { begin, create, enterCell, enterCells, move, played, rest, setVector } from "../bitecs.mjs";
+import { Cell, capacity, game, Position, Sprite, Velocity, world } from "../bitecs.mjs";
+import { attractReach, biteCooldown, biteReach, bulletLife, bulletsPerHero, bulletVelocity } from "./rules.mjs";
+import { burnDamage, burnTime, enemyHealth, Game, gemSpeed, half, heading, heroVelocity, hitReach } from "./rules.mjs";
+import { isNear, pickUpReach, pictureCount, pictureTime } from "./rules.mjs";
 
 const Animation = { timer: new Uint8Array(capacity) };
-const Hero = {
-  number: new Uint8Array(capacity),
-  health: new Int32Array(capacity),
-  experience: new Int32Array(capacity),
-};
+const [number, health, experience] = [new Uint8Array(capacity), new Int32Array(capacity), new Int32Array(capacity)];
+const Hero = { number, health, experience };
 const Chaser = { target: new Uint32Array(capacity), cooldown: new Uint8Array(capacity) };
 const Health = { value: new Int32Array(capacity) };
 const Burn = { frames: new Uint8Array(capacity) };
@@ -54,7 +21,6 @@ const Attracted = { to: new Uint32Array(capacity) };
 const heroes = [Hero, Position, Velocity];
 const enemies = [Chaser, Position, Velocity, Knock];
 const flying = [Attracted, Position, Velocity];
-const movingInCells = [Position, Velocity, Cell];
 const bullets = [Bullet, Position, Velocity];
 const burning = [Burn, Health, Chaser];
 const animated = [Animation, Sprite];
@@ -63,66 +29,51 @@ const sprites = [Position, Sprite];
 export function play({ n }) {
   begin(new Game(n));
   game.populate(spawnHero, spawnEnemy, spawnGem);
-  const own = {
-    hero: (e) => Hero.number[Chaser.target[e]],
-    flying: (e) => (hasComponent(world, e, Attracted) ? 1 : 0),
-  };
+  const systems = [act, chase, fly, move, enterCells, attract, hit, burn, animate, show];
   return played(
-    [act, chase, fly, move, enterCells, attract, hit, burn, animate, show],
+    systems,
     { Hero, Chaser, Health, Burn, Knock, Bullet, Gem },
-    own,
+    { hero: (e) => Hero.number[Chaser.target[e]], flying: (e) => (hasComponent(world, e, Attracted) ? 1 : 0) },
   );
 }
 
+/** Creates an entity whose sprite has pictures. */
+function createAnimated(components, place, velocity) {
+  const e = create([Animation, Velocity, ...components], place, velocity);
+  Sprite.picture[e] = 0;
+  Sprite.visible[e] = 0;
+  Animation.timer[e] = pictureTime;
+  return e;
+}
+
 function spawnHero(number) {
-  const e = addEntity(world);
-  addComponents(world, e, Hero, Position, Velocity, Sprite, Animation);
+  const e = createAnimated([Hero], game.heroPlace(number), rest);
   Hero.number[e] = number;
   Hero.health[e] = 0;
   Hero.experience[e] = 0;
-  setVector(Position, e, game.heroPlace(number));
-  setVector(Velocity, e, { x: 0, y: 0 });
-  initSprite(e);
   return e;
 }
 
 function spawnEnemy(target, place) {
-  const e = addEntity(world);
-  addComponents(world, e, Position, Velocity, Chaser, Health, Burn, Knock, Cell, Sprite, Animation);
-  setVector(Position, e, place);
-  setVector(Velocity, e, { x: 0, y: 0 });
+  const e = createAnimated([Chaser, Health, Burn, Knock, Cell], place, rest);
   Chaser.target[e] = target;
   Chaser.cooldown[e] = 0;
   Health.value[e] = enemyHealth;
   Burn.frames[e] = 0;
-  setVector(Knock, e, { x: 0, y: 0 });
-  Cell.index[e] = -1;
-  initSprite(e);
+  setVector(Knock, e, rest);
 }
 
 function spawnBullet(place, velocity) {
-  const e = addEntity(world);
-  addComponents(world, e, Bullet, Position, Velocity, Sprite, Animation);
+  const e = createAnimated([Bullet], place, velocity);
   Bullet.life[e] = bulletLife;
-  setVector(Position, e, place);
-  setVector(Velocity, e, velocity);
-  initSprite(e);
 }
 
 /** Gems have no velocity until they fly, so `enterCells` does not visit them. */
 function spawnGem(place) {
-  const e = addEntity(world);
-  addComponents(world, e, Gem, Position, Cell, Sprite);
-  setVector(Position, e, place);
-  Cell.index[e] = game.grid.move(e, -1, place.x, place.y);
-  initSprite(e);
-}
-
-function initSprite(e) {
-  Sprite.slot[e] = game.sprites.add();
+  const e = create([Gem, Cell], place);
   Sprite.picture[e] = 0;
   Sprite.visible[e] = 0;
-  Animation.timer[e] = pictureTime;
+  enterCell(e);
 }
 
 /** Heroes walk and fire. */
@@ -169,12 +120,6 @@ function fly() {
   }
 }
 
-function enterCells() {
-  for (const e of query(world, movingInCells)) {
-    enterCell(e);
-  }
-}
-
 /** Gems that are near a hero begin to fly to it. */
 function attract() {
   for (const e of query(world, heroes)) {
@@ -185,7 +130,7 @@ function attract() {
       if (!hasComponent(world, gem, Gem) || hasComponent(world, gem, Attracted)) continue;
       addComponents(world, gem, Attracted, Velocity);
       Attracted.to[gem] = e;
-      setVector(Velocity, gem, { x: 0, y: 0 });
+      setVector(Velocity, gem, rest);
       game.attracted += 1;
     }
   }

@@ -1,38 +1,38 @@
 // The game with rows, prefabs and links, as the guide shows them.
-import { defineSystem } from "../../../dist/inline.js";
-import { begin, ecs, game, rowSystems } from "../crateful.mjs";
-import { componentsOf, playedWith, prefabsOf } from "./crateful_world.mjs";
-import {
-  attractReach,
-  biteCooldown,
-  biteReach,
-  bulletsPerHero,
-  bulletVelocity,
-  burnDamage,
-  burnTime,
-  Game,
-  gemSpeed,
-  half,
-  heading,
-  heroVelocity,
-  hitReach,
-  isNear,
-  pickUpReach,
-  pictureCount,
-  pictureTime,
-} from "./rules.mjs";
+import { defineComponent, defineSystem } from "../../../dist/inline.js";
+import { begin, Cell, ecs, EnterCells, game, Move, played, Position, Velocity } from "../crateful.mjs";
+import { attractReach, biteCooldown, biteReach, bulletLife, bulletsPerHero, bulletVelocity } from "./rules.mjs";
+import { burnDamage, burnTime, enemyHealth, Game, gemSpeed, half, heading, heroVelocity, hitReach } from "./rules.mjs";
+import { isNear, pickUpReach, pictureCount, pictureTime } from "./rules.mjs";
+
+class Sprite extends defineComponent("Sprite", { slot: "i32", picture: "u8", visible: "bool" }) {}
+class Animation extends defineComponent("Animation", { timer: { type: "u8", default: pictureTime } }) {}
+class Hero extends defineComponent("Hero", { number: "u8", health: "i32", experience: "i32" }) {}
+class Chaser extends defineComponent("Chaser", { target: "link", cooldown: "u8" }) {}
+class Health extends defineComponent("Health", { value: { type: "i32", default: enemyHealth } }) {}
+class Burn extends defineComponent("Burn", { frames: "u8" }) {}
+class Knock extends defineComponent("Knock", { x: "i32", y: "i32" }) {}
+class Bullet extends defineComponent("Bullet", { life: { type: "u8", default: bulletLife } }) {}
+class Gem extends defineComponent("Gem") {}
+class Attracted extends defineComponent("Attracted", { to: "link" }) {}
 
 let prefabs;
 
-const components = componentsOf({}, "link");
-const { Position, Velocity, Sprite, Animation, Hero, Chaser, Health, Burn, Knock, Bullet, Gem, Attracted } = components;
-const { Move, EnterCells } = rowSystems(components);
-
 export function play({ n }) {
   begin(new Game(n), [Act, Chase, Fly, Move, EnterCells, Attract, Hit, Burning, Animate, Show]);
-  prefabs = prefabsOf(components);
+  const seen = { position: Position, sprite: Sprite };
+  const moving = { ...seen, velocity: Velocity, animation: Animation };
+  prefabs = {
+    heroes: ecs.prefab({ ...moving, hero: Hero }),
+    enemies: ecs.prefab({ ...moving, chaser: Chaser, health: Health, burn: Burn, knock: Knock, cell: Cell }),
+    bullets: ecs.prefab({ ...moving, bullet: Bullet }),
+    gems: ecs.prefab({ ...seen, gem: Gem, cell: Cell }),
+  };
   game.populate(spawnHero, spawnEnemy, spawnGem);
-  return playedWith(components);
+  return played(
+    { Sprite, Hero, Chaser, Health, Burn, Knock, Bullet, Gem },
+    { hero: (e) => ecs.get(ecs.get(e, Chaser).target, Hero).number, flying: (e) => (ecs.has(e, Attracted) ? 1 : 0) },
+  );
 }
 
 function spawnHero(number) {

@@ -1,27 +1,8 @@
 // The game without a library: arrays of objects. The other games must have the same result.
-import {
-  attractReach,
-  biteCooldown,
-  biteReach,
-  bulletLife,
-  bulletsPerHero,
-  bulletVelocity,
-  burnDamage,
-  burnTime,
-  delta,
-  enemyHealth,
-  Game,
-  gemSpeed,
-  half,
-  heading,
-  heroCount,
-  heroVelocity,
-  hitReach,
-  isNear,
-  pickUpReach,
-  pictureCount,
-  pictureTime,
-} from "./rules.mjs";
+import { enterCell, move, removeWhere } from "../hand.mjs";
+import { attractReach, biteCooldown, biteReach, bulletLife, bulletsPerHero, bulletVelocity } from "./rules.mjs";
+import { burnDamage, burnTime, enemyHealth, Game, gemSpeed, half, heading, heroCount, heroVelocity } from "./rules.mjs";
+import { hitReach, isNear, pickUpReach, pictureCount, pictureTime } from "./rules.mjs";
 
 export function play({ n }) {
   const game = new Game(n);
@@ -146,31 +127,20 @@ function chase(game, enemy) {
 
 /** A collected gem becomes a new one. */
 function fly(game, flying) {
-  for (let i = flying.length - 1; i >= 0; i--) {
-    const gem = flying[i];
+  removeWhere(flying, (gem) => {
     const hero = gem.to;
     const dx = hero.x - gem.x;
     const dy = hero.y - gem.y;
     gem.vx = gemSpeed * heading(dx, dy);
     gem.vy = gemSpeed * heading(dy, dx);
-    if (!isNear(dx, dy, pickUpReach)) continue;
+    if (!isNear(dx, dy, pickUpReach)) return false;
     hero.experience += 1;
     game.collected += 1;
     Object.assign(gem, game.gemPlace(hero.number, hero));
     gem.to = undefined;
     enterCell(game, gem);
-    flying[i] = flying[flying.length - 1];
-    flying.pop();
-  }
-}
-
-function move(thing) {
-  thing.x += thing.vx * delta;
-  thing.y += thing.vy * delta;
-}
-
-function enterCell({ grid }, thing) {
-  thing.cell = grid.move(thing, thing.cell, thing.x, thing.y);
+    return true;
+  });
 }
 
 function attract(game, hero, flying) {
@@ -184,8 +154,7 @@ function attract(game, hero, flying) {
 
 /** A bullet hits all enemies within reach, also those that another one has hit in the same frame. */
 function hit(game, bullets) {
-  for (let i = bullets.length - 1; i >= 0; i--) {
-    const bullet = bullets[i];
+  removeWhere(bullets, (bullet) => {
     let hits = 0;
     for (const target of game.grid.near(bullet.x, bullet.y, hitReach)) {
       if (target.health === undefined || !isNear(target.x - bullet.x, target.y - bullet.y, hitReach)) continue;
@@ -197,11 +166,10 @@ function hit(game, bullets) {
     }
     game.hits += hits;
     bullet.life -= 1;
-    if (hits === 0 && bullet.life > 0) continue;
+    if (hits === 0 && bullet.life > 0) return false;
     game.sprites.remove(bullet.slot);
-    bullets[i] = bullets[bullets.length - 1];
-    bullets.pop();
-  }
+    return true;
+  });
 }
 
 /** A dead enemy is replaced by a new one with the same target. */

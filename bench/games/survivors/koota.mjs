@@ -1,73 +1,60 @@
-// The game in koota 0.6 through `useStores`, which its guide recommends "for performance-critical operations". This way
-// changes are not detected, so the grid is updated for everything in it that can move, and for a gem when it is created.
-// A hero is a number in a store, as entities are in koota; `koota-each` uses relations.
+// The game in koota 0.6: see ../koota.mjs. A gem enters the grid when it is created. A hero is a number in a store, as entities are
+// in koota.
 import { createQuery, trait } from "koota";
-import { begin, Cell, enterCellsInStores, game, moveInStores, played, Position, Velocity, world } from "../koota.mjs";
-import {
-  animated,
-  attracting,
-  bullets,
-  Burn,
-  Health,
-  Hero,
-  heroes,
-  Knock,
-  newEnemy,
-  newGem,
-  spawnBullet,
-  spawnHero,
-  sprites,
-  traits,
-} from "./koota_shared.mjs";
-import {
-  biteCooldown,
-  biteReach,
-  bulletsPerHero,
-  bulletVelocity,
-  burnDamage,
-  burnTime,
-  Game,
-  gemSpeed,
-  half,
-  heading,
-  heroVelocity,
-  hitReach,
-  isNear,
-  pickUpReach,
-  pictureCount,
-  pictureTime,
-} from "./rules.mjs";
+import { begin, Cell, enterCells, game, move, played, Position, Velocity, world } from "../koota.mjs";
+import { attractReach, biteCooldown, biteReach, bulletLife, bulletsPerHero, bulletVelocity } from "./rules.mjs";
+import { burnDamage, burnTime, enemyHealth, Game, gemSpeed, half, heading, heroVelocity, hitReach } from "./rules.mjs";
+import { isNear, pickUpReach, pictureCount, pictureTime } from "./rules.mjs";
 
+const Sprite = trait({ slot: 0, picture: 0, visible: false });
+const Animation = trait({ timer: pictureTime });
+const Hero = trait({ number: 0, health: 0, experience: 0 });
 const Chaser = trait({ target: 0, cooldown: 0 });
+const Health = trait({ value: enemyHealth });
+const Burn = trait({ frames: 0 });
+const Knock = trait({ x: 0, y: 0 });
+const Bullet = trait({ life: bulletLife });
+const Gem = trait();
 const Attracted = trait({ to: 0 });
 
+const heroes = createQuery(Hero, Position, Velocity);
 const enemies = createQuery(Chaser, Position, Velocity, Knock);
 const flying = createQuery(Attracted, Position, Velocity);
-const movingInCells = createQuery(Position, Cell, Velocity);
-const burning = createQuery(Burn, Health, Chaser);
+const bullets = createQuery(Bullet, Position, Velocity);
 const targets = createQuery(Health, Burn, Knock);
-
-const isAttracted = (gem) => gem.has(Attracted);
-const attract = attracting((to) => Attracted({ to }), isAttracted);
-const enterCells = () => enterCellsInStores(movingInCells);
+const burning = createQuery(Burn, Health, Chaser);
+const animated = createQuery(Animation, Sprite);
+const sprites = createQuery(Position, Sprite);
 
 export function play({ n }) {
-  begin(new Game(n), { ...traits, Chaser });
+  begin(new Game(n), { Sprite, Hero, Chaser, Health, Burn, Knock, Bullet, Gem });
   game.populate(spawnHero, spawnEnemy, spawnGem);
-  const own = {
+  return played([act, chase, fly, move, enterCells, attract, hit, burn, animate, show], {
     hero: (entity) => entity.get(Chaser).target.get(Hero).number,
-    flying: (entity) => (isAttracted(entity) ? 1 : 0),
-  };
-  return played([act, chase, fly, moveInStores, enterCells, attract, hit, burn, animate, show], own);
+    flying: (entity) => (entity.has(Attracted) ? 1 : 0),
+  });
+}
+
+function newSprite() {
+  return Sprite({ slot: game.sprites.add() });
+}
+
+function spawnHero(number) {
+  return world.spawn(Hero({ number }), Position(game.heroPlace(number)), Velocity, newSprite(), Animation);
 }
 
 function spawnEnemy(target, place) {
-  newEnemy(Position(place), Chaser({ target }));
+  const fight = [Chaser({ target }), Health, Burn, Knock];
+  world.spawn(Position(place), Velocity, ...fight, Cell, newSprite(), Animation);
+}
+
+function spawnBullet(place, velocity) {
+  world.spawn(Bullet, Position(place), Velocity(velocity), newSprite(), Animation);
 }
 
 /** Gems have no velocity until they fly, so `enterCells` does not visit them. */
 function spawnGem(place) {
-  const gem = newGem(Position(place));
+  const gem = world.spawn(Gem, Position(place), Cell, newSprite());
   gem.set(Cell, { index: game.grid.move(gem, -1, place.x, place.y) });
 }
 
@@ -124,6 +111,20 @@ function fly() {
       }
     });
   });
+}
+
+/** Gems that are near a hero begin to fly to it. */
+function attract() {
+  for (const hero of world.query(heroes)) {
+    const { x, y } = hero.get(Position);
+    for (const gem of game.grid.near(x, y, attractReach)) {
+      if (!gem.has(Gem) || gem.has(Attracted)) continue;
+      const place = gem.get(Position);
+      if (!isNear(place.x - x, place.y - y, attractReach)) continue;
+      gem.add(Attracted({ to: hero }), Velocity);
+      game.attracted += 1;
+    }
+  }
 }
 
 function hit() {

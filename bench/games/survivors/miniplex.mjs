@@ -1,27 +1,9 @@
 // The game in Miniplex 2: entities are plain objects, queries are created once and iterated with `for…of`. It does not
 // detect changes, so the grid is updated for everything in it that can move, and for a gem when it is created.
 import { begin, entering, game, move, played, queries, world } from "../miniplex.mjs";
-import {
-  attractReach,
-  biteCooldown,
-  biteReach,
-  bulletLife,
-  bulletsPerHero,
-  bulletVelocity,
-  burnDamage,
-  burnTime,
-  enemyHealth,
-  Game,
-  gemSpeed,
-  half,
-  heading,
-  heroVelocity,
-  hitReach,
-  isNear,
-  pickUpReach,
-  pictureCount,
-  pictureTime,
-} from "./rules.mjs";
+import { attractReach, biteCooldown, biteReach, bulletLife, bulletsPerHero, bulletVelocity } from "./rules.mjs";
+import { burnDamage, burnTime, enemyHealth, Game, gemSpeed, half, heading, heroVelocity, hitReach } from "./rules.mjs";
+import { isNear, pickUpReach, pictureCount, pictureTime } from "./rules.mjs";
 
 const enterCells = entering("movingInCells");
 
@@ -36,10 +18,7 @@ export function play({ n }) {
     visible: ["position", "sprite"],
   });
   game.populate(spawnHero, spawnEnemy, spawnGem);
-  const own = {
-    hero: ({ chaser }) => chaser.target.hero.number,
-    flying: ({ attracted }) => (attracted ? 1 : 0),
-  };
+  const own = { hero: ({ chaser }) => chaser.target.hero.number, flying: ({ attracted }) => (attracted ? 1 : 0) };
   return played([act, chase, fly, move, enterCells, attract, hit, burn, animate, show], own);
 }
 

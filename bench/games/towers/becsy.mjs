@@ -2,57 +2,22 @@
 // is a promise. A reference to a removed entity is undefined. `read` of another entity reuses the object that it returned
 // before, so its fields are copied first.
 import { System, Type } from "@lastolivegames/becsy/lib/perf.js";
-import { Cell, drawingAfter, enter, game, movingAfter, played, Position, Velocity } from "../becsy.mjs";
-import {
-  enemyHealth,
-  Game,
-  heading,
-  hitReach,
-  isNear,
-  path,
-  reloadTime,
-  shotSpeed,
-  slowTime,
-  towerReach,
-  wayPointReach,
-} from "./rules.mjs";
+import { Cell, component, drawingAfter, enter, game, movingAfter, played, Position, Velocity } from "../becsy.mjs";
+import { enemyHealth, Game, heading, hitReach, isNear, path, reloadTime, shotSpeed, slowTime } from "./rules.mjs";
+import { towerReach, wayPointReach } from "./rules.mjs";
 
-class Sprite {
-  static schema = { slot: Type.int32 };
-}
-class Walker {
-  static schema = { number: Type.uint32, lane: Type.int8, next: Type.uint8 };
-}
-class Health {
-  static schema = { value: { type: Type.int32, default: enemyHealth } };
-}
-class Slow {
-  static schema = { frames: Type.uint8 };
-}
-class Tower {
-  static schema = { target: Type.ref, reload: Type.uint8 };
-}
-class Shot {
-  static schema = { target: Type.ref };
-}
+const Sprite = component({ slot: Type.int32 });
+const Walker = component({ number: Type.uint32, lane: Type.int8, next: Type.uint8 });
+const Health = component({ value: { type: Type.int32, default: enemyHealth } });
+const Slow = component({ frames: Type.uint8 });
+const Tower = component({ target: Type.ref, reload: Type.uint8 });
+const Shot = component({ target: Type.ref });
 
 export function play({ n }) {
-  return played(new Game(n), {
+  return played(new Game(n), n, {
     systems: [Walk, Aim, Home, Move, EnterCells, Die, Draw],
     components: { Sprite, Walker, Health, Slow, Tower, Shot },
-    limits: {
-      maxEntities: n + 2_000,
-      maxShapeChangesPerFrame: 10 * n,
-      maxLimboComponents: 10 * n,
-      maxWritesPerFrame: 10 * n,
-      maxRefChangesPerFrame: 2 * n,
-    },
-    populate(system) {
-      game.populate(
-        (place) => spawnTower(system, place),
-        () => spawnEnemy(system),
-      );
-    },
+    spawn: [spawnTower, spawnEnemy],
     own: { target: (entity) => entity.read(entity.has(Tower) ? Tower : Shot).target?.read(Walker).number ?? -1 },
   });
 }

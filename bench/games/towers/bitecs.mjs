@@ -2,35 +2,11 @@
 // detect changes, so the grid and the sprites are updated for everything that can move. The ids of removed entities are
 // used again; so a target is an id and the number of the enemy that had it. (With `withVersioning()` ids are too large to
 // be the indices of typed arrays.)
-import { addComponents, addEntity, entityExists, query, removeEntity } from "bitecs";
-import {
-  begin,
-  Cell,
-  capacity,
-  draw,
-  enterCell,
-  game,
-  move,
-  Position,
-  played,
-  Sprite,
-  setVector,
-  Velocity,
-  world,
-} from "../bitecs.mjs";
-import {
-  enemyHealth,
-  Game,
-  heading,
-  hitReach,
-  isNear,
-  path,
-  reloadTime,
-  shotSpeed,
-  slowTime,
-  towerReach,
-  wayPointReach,
-} from "./rules.mjs";
+import { entityExists, query, removeEntity } from "bitecs";
+import { begin, create, draw, enterCells, move, played, rest } from "../bitecs.mjs";
+import { Cell, capacity, game, Position, Sprite, Velocity, world } from "../bitecs.mjs";
+import { enemyHealth, Game, heading, hitReach, isNear, path, reloadTime, shotSpeed, slowTime } from "./rules.mjs";
+import { towerReach, wayPointReach } from "./rules.mjs";
 
 const Walker = { number: new Uint32Array(capacity), lane: new Int8Array(capacity), next: new Uint8Array(capacity) };
 const Health = { value: new Int32Array(capacity) };
@@ -42,7 +18,6 @@ const Shot = {};
 const enemies = [Walker, Position, Velocity, Health, Slow];
 const towers = [Tower, Target, Position];
 const shots = [Shot, Target, Position, Velocity];
-const inCells = [Position, Cell];
 
 export function play({ n }) {
   begin(new Game(n));
@@ -52,38 +27,26 @@ export function play({ n }) {
 }
 
 function spawnTower(place) {
-  const e = addEntity(world);
-  addComponents(world, e, Tower, Target, Position, Sprite);
+  const e = create([Tower, Target], place);
   Tower.reload[e] = 0;
   Target.number[e] = -1;
-  setVector(Position, e, place);
-  Sprite.slot[e] = game.sprites.add();
   game.sprites.set(Sprite.slot[e], place.x, place.y);
 }
 
 function spawnEnemy() {
   const { number, lane, next, x, y } = game.newEnemy();
-  const e = addEntity(world);
-  addComponents(world, e, Walker, Position, Velocity, Health, Slow, Cell, Sprite);
+  const e = create([Walker, Velocity, Health, Slow, Cell], { x, y }, rest);
   Walker.number[e] = number;
   Walker.lane[e] = lane;
   Walker.next[e] = next;
-  setVector(Position, e, { x, y });
-  setVector(Velocity, e, { x: 0, y: 0 });
   Health.value[e] = enemyHealth;
   Slow.frames[e] = 0;
-  Cell.index[e] = -1;
-  Sprite.slot[e] = game.sprites.add();
 }
 
 function spawnShot(place, id, number) {
-  const e = addEntity(world);
-  addComponents(world, e, Shot, Target, Position, Velocity, Sprite);
+  const e = create([Shot, Target, Velocity], place, rest);
   Target.id[e] = id;
   Target.number[e] = number;
-  setVector(Position, e, place);
-  setVector(Velocity, e, { x: 0, y: 0 });
-  Sprite.slot[e] = game.sprites.add();
 }
 
 /** Whether the target of a tower or of a shot is alive. */
@@ -153,12 +116,6 @@ function home() {
     Slow.frames[target] = slowTime;
     game.hits += 1;
     removeEntity(world, e);
-  }
-}
-
-function enterCells() {
-  for (const e of query(world, inCells)) {
-    enterCell(e);
   }
 }
 

@@ -1,31 +1,37 @@
 // The game with rows, prefabs and links, as the guide shows them.
-import { defineSystem, NONE } from "../../../dist/inline.js";
-import { begin, ecs, game, rowSystems } from "../crateful.mjs";
-import { componentsOf, playedWith, prefabsOf } from "./crateful_world.mjs";
-import {
-  Game,
-  heading,
-  hitReach,
-  isNear,
-  path,
-  reloadTime,
-  shotSpeed,
-  slowTime,
-  towerReach,
-  wayPointReach,
-} from "./rules.mjs";
+import { defineComponent, defineSystem, NONE } from "../../../dist/inline.js";
+import { begin, Cell, drawing, ecs, EnterCells, game, Move, played, Position, Velocity } from "../crateful.mjs";
+import { enemyHealth, Game, heading, hitReach, isNear, path, reloadTime, shotSpeed, slowTime } from "./rules.mjs";
+import { towerReach, wayPointReach } from "./rules.mjs";
+
+class Sprite extends defineComponent("Sprite", { slot: "i32" }) {}
+class Walker extends defineComponent("Walker", { number: "u32", lane: "i8", next: "u8" }) {}
+class Health extends defineComponent("Health", { value: { type: "i32", default: enemyHealth } }) {}
+class Slow extends defineComponent("Slow", { frames: "u8" }) {}
+class Tower extends defineComponent("Tower", { target: "link", reload: "u8" }) {}
+class Shot extends defineComponent("Shot", { target: "link" }) {}
+const Draw = drawing(Sprite);
 
 let prefabs;
 
-const components = componentsOf({}, "link");
-const { Position, Velocity, Walker, Health, Slow, Tower, Shot } = components;
-const { Move, EnterCells, Draw } = rowSystems(components);
-
 export function play({ n }) {
   begin(new Game(n), [Walk, Aim, Home, Move, EnterCells, Die, Draw]);
-  prefabs = prefabsOf(components);
+  const moving = { position: Position, velocity: Velocity, sprite: Sprite };
+  prefabs = {
+    towers: ecs.prefab({ tower: Tower, position: Position, sprite: Sprite }),
+    enemies: ecs.prefab({ ...moving, walker: Walker, health: Health, slow: Slow, cell: Cell }),
+    shots: ecs.prefab({ ...moving, shot: Shot }),
+  };
   game.populate(spawnTower, spawnEnemy);
-  return playedWith(components);
+  return played(
+    { Walker, Health, Slow, Tower, Shot },
+    {
+      target(e) {
+        const { target } = ecs.get(e, ecs.has(e, Tower) ? Tower : Shot);
+        return ecs.alive(target) ? ecs.get(target, Walker).number : -1;
+      },
+    },
+  );
 }
 
 function spawnTower(position) {
@@ -34,11 +40,7 @@ function spawnTower(position) {
 
 function spawnEnemy() {
   const { number, lane, next, x, y } = game.newEnemy();
-  prefabs.enemies.spawn({
-    walker: { number, lane, next },
-    position: { x, y },
-    sprite: { slot: game.sprites.add() },
-  });
+  prefabs.enemies.spawn({ walker: { number, lane, next }, position: { x, y }, sprite: { slot: game.sprites.add() } });
 }
 
 function spawnShot({ x, y }, target) {

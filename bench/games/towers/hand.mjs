@@ -1,18 +1,7 @@
 // The game without a library: arrays of objects. The other games must have the same result.
-import {
-  delta,
-  enemyHealth,
-  Game,
-  heading,
-  hitReach,
-  isNear,
-  path,
-  reloadTime,
-  shotSpeed,
-  slowTime,
-  towerReach,
-  wayPointReach,
-} from "./rules.mjs";
+import { draw, enterCell, move, removeWhere } from "../hand.mjs";
+import { enemyHealth, Game, heading, hitReach, isNear, path, reloadTime, shotSpeed, slowTime } from "./rules.mjs";
+import { towerReach, wayPointReach } from "./rules.mjs";
 
 export function play({ n }) {
   const game = new Game(n);
@@ -28,7 +17,7 @@ export function play({ n }) {
       home(game, shots);
       for (const enemy of enemies) move(enemy);
       for (const shot of shots) move(shot);
-      for (const enemy of enemies) enemy.cell = game.grid.move(enemy, enemy.cell, enemy.x, enemy.y);
+      for (const enemy of enemies) enterCell(game, enemy);
       die(game, enemies);
       for (const enemy of enemies) draw(game, enemy);
       for (const shot of shots) draw(game, shot);
@@ -97,12 +86,11 @@ function findTarget(game, tower) {
 
 /** A shot whose target is dead is removed. */
 function home(game, shots) {
-  for (let i = shots.length - 1; i >= 0; i--) {
-    if (!isOver(game, shots[i])) continue;
-    game.sprites.remove(shots[i].sprite);
-    shots[i] = shots[shots.length - 1];
-    shots.pop();
-  }
+  removeWhere(shots, (shot) => {
+    if (!isOver(game, shot)) return false;
+    game.sprites.remove(shot.sprite);
+    return true;
+  });
 }
 
 function isOver(game, shot) {
@@ -122,11 +110,6 @@ function isOver(game, shot) {
   return true;
 }
 
-function move(thing) {
-  thing.x += thing.vx * delta;
-  thing.y += thing.vy * delta;
-}
-
 /** A dead enemy is replaced by a new one. */
 function die(game, enemies) {
   for (let i = 0; i < enemies.length; i++) {
@@ -138,8 +121,4 @@ function die(game, enemies) {
     enemy.gone = true;
     enemies[i] = newEnemy(game);
   }
-}
-
-function draw({ sprites }, { sprite, x, y }) {
-  sprites.set(sprite, x, y);
 }

@@ -1,33 +1,14 @@
-// The game in koota 0.6 through `useStores`, which its guide recommends "for performance-critical operations". This way
-// changes are not detected, so the grid and the sprites are updated for everything that can move. A target is a number in a
-// store, as entities are in koota, and `isAlive` says whether it still exists; `koota-each` uses relations.
+// The game in koota 0.6: see ../koota.mjs. A target is a number in a store, as entities are in koota, and `isAlive` says whether it
+// still exists.
 import { createQuery, trait } from "koota";
-import {
-  begin,
-  Cell,
-  drawInStores,
-  enterCellsInStores,
-  game,
-  moveInStores,
-  played,
-  Position,
-  Velocity,
-  world,
-} from "../koota.mjs";
-import { Health, newSprite, Slow, Sprite, Walker } from "./koota_shared.mjs";
-import {
-  Game,
-  heading,
-  hitReach,
-  isNear,
-  path,
-  reloadTime,
-  shotSpeed,
-  slowTime,
-  towerReach,
-  wayPointReach,
-} from "./rules.mjs";
+import { begin, Cell, drawing, enterCells, game, move, played, Position, Velocity, world } from "../koota.mjs";
+import { enemyHealth, Game, heading, hitReach, isNear, path, reloadTime, shotSpeed, slowTime } from "./rules.mjs";
+import { towerReach, wayPointReach } from "./rules.mjs";
 
+const Sprite = trait({ slot: 0 });
+const Walker = trait({ number: 0, lane: 0, next: 0 });
+const Health = trait({ value: enemyHealth });
+const Slow = trait({ frames: 0 });
 /** No entity has the number 0, because it is that of the world. */
 const Tower = trait({ target: 0, reload: 0 });
 const Shot = trait({ target: 0 });
@@ -35,18 +16,14 @@ const Shot = trait({ target: 0 });
 const enemies = createQuery(Walker, Position, Velocity, Slow, Health);
 const towers = createQuery(Tower, Position);
 const shots = createQuery(Shot, Position, Velocity);
-const inCells = createQuery(Position, Cell);
-const visible = createQuery(Position, Sprite, Velocity);
-
-const enterCells = () => enterCellsInStores(inCells);
-const draw = () => drawInStores(visible);
+const draw = drawing(Sprite);
 
 export function play({ n }) {
   begin(new Game(n), { Sprite, Walker, Health, Slow, Tower, Shot });
   game.populate(spawnTower, spawnEnemy);
   const targetOf = (entity) => entity.get(entity.has(Tower) ? Tower : Shot).target;
   const own = { target: (entity) => (isEnemy(targetOf(entity)) ? targetOf(entity).get(Walker).number : -1) };
-  return played([walk, aim, home, moveInStores, enterCells, die, draw], own);
+  return played([walk, aim, home, move, enterCells, die, draw], own);
 }
 
 function spawnTower(place) {
@@ -57,11 +34,19 @@ function spawnTower(place) {
 
 function spawnEnemy() {
   const { number, lane, next, x, y } = game.newEnemy();
-  world.spawn(Walker({ number, lane, next }), Position({ x, y }), Velocity, Health, Slow, Cell, newSprite());
+  world.spawn(
+    Walker({ number, lane, next }),
+    Position({ x, y }),
+    Velocity,
+    Health,
+    Slow,
+    Cell,
+    Sprite({ slot: game.sprites.add() }),
+  );
 }
 
 function spawnShot(place, target) {
-  world.spawn(Shot({ target }), Position(place), Velocity, newSprite());
+  world.spawn(Shot({ target }), Position(place), Velocity, Sprite({ slot: game.sprites.add() }));
 }
 
 function isEnemy(target) {

@@ -2,19 +2,8 @@
 // detect changes, so the grid and the sprites are updated for everything that can move. `world.has` says whether a target
 // is alive.
 import { begin, draw, entering, game, move, played, queries, world } from "../miniplex.mjs";
-import {
-  enemyHealth,
-  Game,
-  heading,
-  hitReach,
-  isNear,
-  path,
-  reloadTime,
-  shotSpeed,
-  slowTime,
-  towerReach,
-  wayPointReach,
-} from "./rules.mjs";
+import { enemyHealth, Game, heading, hitReach, isNear, path, reloadTime, shotSpeed, slowTime } from "./rules.mjs";
+import { towerReach, wayPointReach } from "./rules.mjs";
 
 const enterCells = entering("inCells");
 
@@ -55,12 +44,7 @@ function spawnEnemy() {
 }
 
 function spawnShot({ x, y }, target) {
-  world.add({
-    shot: { target },
-    position: { x, y },
-    velocity: { x: 0, y: 0 },
-    sprite: { slot: game.sprites.add() },
-  });
+  world.add({ shot: { target }, position: { x, y }, velocity: { x: 0, y: 0 }, sprite: { slot: game.sprites.add() } });
 }
 
 function walk() {

@@ -1,18 +1,23 @@
-// bitECS 0.4, as bitecs-list.mjs; but all values of the entities in the list are sent, without a comparison.
+// bitECS 0.4, as bitecs.mjs; but the application keeps a list of the entities that it has changed, and all of their values are sent, without
+// a comparison.
 import { createSoASerializer } from "bitecs/serialization";
-import { changes, selecting } from "./bitecs.mjs";
-import { listed } from "./bitecs-list.mjs";
+import { changing, networked, selecting, sending } from "./bitecs.mjs";
 
 export const pairs = {
-  crates: (columns) => listed("crates", columns, false),
-  units: (columns) => listed("units", columns, false),
+  /** The first time, all entities are sent. */
+  units(columns) {
+    const changed = [];
+    const list = (state) => (changed.length === 0 ? networked(state) : changed.splice(0));
+    const pair = sending(columns, { list, diff: false });
+    return { ...pair, change: changing(pair, changed) };
+  },
 
   /** One serializer for all; each receiver gets those of its entities that have changed. */
   receivers: (columns, selections) =>
     selecting(columns, selections, ({ components, ids, buffer }) => {
       const selected = selections.map((selection) => selection.map((i) => ids[i]));
       const changed = new Set(ids);
-      const change = changes.units({ components, ids }, { push: (id) => changed.add(id) });
+      const change = changing({ components, ids }, { push: (id) => changed.add(id) });
       const serialize = createSoASerializer(components, { buffer });
       return {
         diff: false,

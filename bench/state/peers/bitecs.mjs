@@ -17,10 +17,7 @@ import {
 const Networked = {};
 const field = (n) => f32(new Array(n + 1).fill(0));
 /** Components for entities with the ids 1 to n. */
-const kinds = {
-  crates: (n) => [{ x: field(n), y: field(n) }, { angle: field(n) }],
-  units: (n) => [{ x: field(n), y: field(n) }, { x: field(n), y: field(n) }, { points: field(n) }],
-};
+const componentsFor = (n) => [{ x: field(n), y: field(n) }, { x: field(n), y: field(n) }, { points: field(n) }];
 /** The arrays of all fields. */
 const arraysOf = (components) => components.flatMap((component) => Object.values(component));
 const valuesOf = (components, id) => arraysOf(components).map((array) => array[id]);
@@ -37,10 +34,10 @@ const addAll = (world, components, columns) => Array.from(columns[0], (_, i) => 
 const bufferFor = (n, fields) => new ArrayBuffer(1024 + n * (64 + 16 * fields));
 
 /** Writes the entities that `list` returns: their changes with `diff`, else all of their values. */
-export function sending(kind, columns, { list, diff }) {
+export function sending(columns, { list, diff }) {
   const n = columns[0].length;
   const [world, copy] = [createWorld(), createWorld()];
-  const [components, copies] = [kinds[kind](n), kinds[kind](n)];
+  const [components, copies] = [componentsFor(n), componentsFor(n)];
   const buffer = bufferFor(n, columns.length);
   const observe = createObserverSerializer(world, Networked, components, { buffer });
   const serialize = createSoASerializer(components, { diff, epsilon: 0, buffer });
@@ -64,41 +61,23 @@ export function sending(kind, columns, { list, diff }) {
 }
 export const networked = ({ world }) => query(world, [Networked]);
 
-/** Sets the changed fields; `changed` gets the id of each entity. */
-export const changes = {
-  crates:
-    ({ components: [spot, rotation], ids }, changed) =>
-    (indices, values) => {
-      for (let k = 0; k < indices.length; k++) {
-        const id = ids[indices[k]];
-        spot.x[id] = values[3 * k];
-        spot.y[id] = values[3 * k + 1];
-        rotation.angle[id] = values[3 * k + 2];
-        changed?.push(id);
-      }
-    },
-  units:
-    ({ components: [position], ids }, changed) =>
-    (indices, values) => {
-      for (let k = 0; k < indices.length; k++) {
-        const id = ids[indices[k]];
-        position.x[id] = values[k];
-        changed?.push(id);
-      }
-    },
-};
+/** Sets the changed field; `changed` gets the id of each entity. */
+export const changing =
+  ({ components: [position], ids }, changed) =>
+  (indices, values) => {
+    for (let k = 0; k < indices.length; k++) {
+      const id = ids[indices[k]];
+      position.x[id] = values[k];
+      changed?.push(id);
+    }
+  };
 
 export const pairs = {
-  crates(columns) {
-    const pair = sending("crates", columns, { list: networked, diff: true });
-    return { ...pair, change: changes.crates(pair) };
-  },
-
   /** Without entities at first: for the cases in which they are created. Their values are all sent, without a comparison. */
   units(columns) {
     if (columns[0].length === 0) return creating();
-    const pair = sending("units", columns, { list: networked, diff: true });
-    return { ...pair, change: changes.units(pair) };
+    const pair = sending(columns, { list: networked, diff: true });
+    return { ...pair, change: changing(pair) };
   },
 
   /** A serializer for each receiver, with its own copy of the values. */
@@ -110,14 +89,14 @@ export const pairs = {
       }));
       return {
         diff: true,
-        change: changes.units({ components, ids }),
+        change: changing({ components, ids }),
         write: () => receivers.map(({ selected, serialize }) => serialize(selected)),
       };
     }),
 
   full(columns) {
     const n = columns[0].length;
-    const [world, components, copies] = [createWorld(), kinds.units(n), kinds.units(n)];
+    const [world, components, copies] = [createWorld(), componentsFor(n), componentsFor(n)];
     const ids = addAll(world, components, columns);
     const serialize = createSnapshotSerializer(world, components, bufferFor(n, columns.length));
     let copy;
@@ -144,7 +123,7 @@ export const pairs = {
 /** `make` returns how changes are made and written. */
 export function selecting(columns, selections, make) {
   const n = columns[0].length;
-  const [world, components, copies] = [createWorld(), kinds.units(n), kinds.units(n)];
+  const [world, components, copies] = [createWorld(), componentsFor(n), componentsFor(n)];
   const ids = addAll(world, components, columns);
   const buffer = bufferFor(selections[0].length, columns.length);
   const { diff, change, write } = make({ components, ids, buffer });
@@ -164,7 +143,7 @@ export function selecting(columns, selections, make) {
 function creating() {
   const most = 10_000;
   const [world, copy] = [createWorld(), createWorld()];
-  const [components, copies] = [kinds.units(most), kinds.units(most)];
+  const [components, copies] = [componentsFor(most), componentsFor(most)];
   const buffer = bufferFor(most, 5);
   const observe = createObserverSerializer(world, Networked, components, { buffer });
   const serialize = createSoASerializer(components, { buffer });

@@ -2,44 +2,40 @@
 // write it; components as objects of their own would make the bytes more. The buffer has a size that is sufficient.
 import { Decoder, Encoder, schema, StateView, t } from "@colyseus/schema";
 
-const Crate = schema({ x: t.float32(), y: t.float32(), angle: t.float32() }, "Crate");
-const CrateState = schema({ entities: t.map(Crate) }, "CrateState");
 const unitFields = { x: t.float32(), y: t.float32(), dx: t.float32(), dy: t.float32(), points: t.float32() };
 const Unit = schema(unitFields, "Unit");
 const UnitState = schema({ entities: t.map(Unit) }, "UnitState");
 /** What a client gets of these entities is decided by its `StateView`. */
 const FilteredState = schema({ entities: t.map(Unit).view() }, "FilteredState");
 
-const fieldsOf = (Entity) => (Entity === Crate ? ["x", "y", "angle"] : Object.keys(unitFields));
-const valuesOf = (entity, fields) => fields.map((field) => entity[field]);
+const fields = Object.keys(unitFields);
+const valuesOf = (entity) => fields.map((field) => entity[field]);
 
 /** Adds an entity with row i of the columns. */
-function add(state, key, Entity, fields, columns, i) {
-  const entity = new Entity();
+function add(state, key, columns, i) {
+  const entity = new Unit();
   for (let f = 0; f < fields.length; f++) entity[fields[f]] = columns[f][i];
   state.entities.set(key, entity);
   return entity;
 }
 
-function sender(State, Entity, columns) {
+function sender(State, columns) {
   Encoder.BUFFER_SIZE = 2 ** 16 + 64 * Math.max(columns[0].length, 2_000);
   const state = new State();
   const encoder = new Encoder(state);
-  const fields = fieldsOf(Entity);
-  const all = Array.from(columns[0], (_, i) => add(state, String(i), Entity, fields, columns, i));
-  return { state, encoder, all, fields };
+  const all = Array.from(columns[0], (_, i) => add(state, String(i), columns, i));
+  return { state, encoder, all };
 }
 
-function sending(State, Entity, columns) {
-  const { state, encoder, all, fields } = sender(State, Entity, columns);
-  const copy = new State();
+function sending(columns) {
+  const { state, encoder, all } = sender(UnitState, columns);
+  const copy = new UnitState();
   const decoder = new Decoder(copy);
   const keys = all.map((_, i) => String(i));
   return {
     state,
     all,
     keys,
-    fields,
     write() {
       const bytes = encoder.encode();
       encoder.discardChanges();
@@ -47,8 +43,8 @@ function sending(State, Entity, columns) {
     },
     read: (bytes) => decoder.decode(bytes),
     size: (bytes) => bytes.length,
-    sent: (i) => valuesOf(all[i], fields),
-    received: (i) => valuesOf(copy.entities.get(keys[i]), fields),
+    sent: (i) => valuesOf(all[i]),
+    received: (i) => valuesOf(copy.entities.get(keys[i])),
     counts: () => [state.entities.size, copy.entities.size],
   };
 }
@@ -58,24 +54,8 @@ const changeUnits = (all) => (indices, values) => {
 };
 
 export const pairs = {
-  crates(columns) {
-    const pair = sending(CrateState, Crate, columns);
-    const { all } = pair;
-    return {
-      ...pair,
-      change(indices, values) {
-        for (let k = 0; k < indices.length; k++) {
-          const crate = all[indices[k]];
-          crate.x = values[3 * k];
-          crate.y = values[3 * k + 1];
-          crate.angle = values[3 * k + 2];
-        }
-      },
-    };
-  },
-
   units(columns) {
-    const pair = sending(UnitState, Unit, columns);
+    const pair = sending(columns);
     const { state, all, keys } = pair;
     let serial = all.length;
     return {
@@ -103,7 +83,7 @@ export const pairs = {
   },
 
   receivers(columns, selections) {
-    const { state, encoder, all, fields } = sender(FilteredState, Unit, columns);
+    const { state, encoder, all } = sender(FilteredState, columns);
     const views = selections.map((selection) => {
       const view = new StateView();
       for (const i of selection) view.add(all[i]);
@@ -123,14 +103,14 @@ export const pairs = {
       },
       read: (bytes) => decoder.decode(bytes),
       size: (bytes) => bytes.length,
-      sent: (i) => valuesOf(all[i], fields),
-      received: (i) => valuesOf(copy.entities.get(String(i)), fields),
+      sent: (i) => valuesOf(all[i]),
+      received: (i) => valuesOf(copy.entities.get(String(i))),
       counts: () => [state.entities.size, copy.entities.size],
     };
   },
 
   full(columns) {
-    const { state, encoder, all, fields } = sender(UnitState, Unit, columns);
+    const { state, encoder, all } = sender(UnitState, columns);
     encoder.discardChanges();
     let copy;
     let decoder;
@@ -142,8 +122,8 @@ export const pairs = {
       },
       read: (bytes) => decoder.decode(bytes),
       size: (bytes) => bytes.length,
-      sent: (i) => valuesOf(all[i], fields),
-      received: (i) => valuesOf(copy.entities.get(String(i)), fields),
+      sent: (i) => valuesOf(all[i]),
+      received: (i) => valuesOf(copy.entities.get(String(i))),
       counts: () => [state.entities.size, copy.entities.size],
     };
   },

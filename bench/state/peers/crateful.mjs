@@ -1,58 +1,34 @@
 // Crateful: `Changes` and `Replica`; for everything, `snapshot` and `restore`.
-import { Changes, defineComponent, ECS, init, Replica, restore, snapshot } from "../../../dist/state_inline.js";
+import { Changes, ECS, init, Replica, restore, snapshot } from "../../../dist/state_inline.js";
 import { components, Health, Position, unitWorld, Velocity } from "../units.mjs";
 
 await init();
-class Spot extends defineComponent("Spot", { x: "f32", y: "f32" }) {}
-class Rotation extends defineComponent("Rotation", { angle: "f32" }) {}
-
 const unitOf = (ecs, e) => {
   const [position, velocity, health] = [Position, Velocity, Health].map((Class) => ecs.get(e, Class));
   return [position.x, position.y, velocity.x, velocity.y, health.points];
 };
 
 /** One receiver and a replica of `ecs`, in which entity i is `all[i]`. */
-function replicated({ ecs, all, classes, values }) {
-  const receiver = new Changes(ecs, { components: classes }).receiver();
+function replicated(ecs, all) {
+  const receiver = new Changes(ecs, { components }).receiver();
   const copy = new ECS();
-  const replica = new Replica(copy, { components: classes });
+  const replica = new Replica(copy, { components });
   return {
     write: () => receiver.take(),
     read: (bytes) => replica.apply(bytes),
     size: (bytes) => bytes.length,
-    sent: (i) => values(ecs, all[i]),
-    received: (i) => values(copy, replica.entity(all[i])),
+    sent: (i) => unitOf(ecs, all[i]),
+    received: (i) => unitOf(copy, replica.entity(all[i])),
     counts: () => [ecs.count, copy.count],
   };
 }
 
 export const pairs = {
-  crates([xs, ys, angles]) {
-    const ecs = new ECS();
-    const all = ecs.prefab([Spot, Rotation]).spawn(xs.length, [{ x: xs, y: ys }, { angle: angles }]);
-    const crates = ecs.query({ spot: Spot, rotation: Rotation });
-    const values = (world, e) => {
-      const [{ x, y }, { angle }] = [world.get(e, Spot), world.get(e, Rotation)];
-      return [x, y, angle];
-    };
-    return {
-      ...replicated({ ecs, all, classes: [Spot, Rotation], values }),
-      change(indices, values) {
-        for (let k = 0; k < indices.length; k++) {
-          const { spot, rotation } = crates.at(all[indices[k]]);
-          spot.x = values[3 * k];
-          spot.y = values[3 * k + 1];
-          rotation.angle = values[3 * k + 2];
-        }
-      },
-    };
-  },
-
   units(columns) {
     const { ecs, all, positions } = unitWorld(columns);
     const created = [...all];
     return {
-      ...replicated({ ecs, all: created, classes: components, values: unitOf }),
+      ...replicated(ecs, created),
       change(indices, values) {
         for (let k = 0; k < indices.length; k++) positions.at(all[indices[k]]).position.x = values[k];
       },

@@ -2,17 +2,15 @@
 // with the fields that changed.
 const text = JSON.stringify;
 
-const crate = ([x, y, angle], i) => ({ x: x[i], y: y[i], angle: angle[i] });
 const unit = ([x, y, dx, dy, points], i) => ({
   position: { x: x[i], y: y[i] },
   velocity: { x: dx[i], y: dy[i] },
   health: { points: points[i] },
 });
-const valuesOf = ({ x, y, angle, position, velocity, health }) =>
-  health === undefined ? [x, y, angle] : [position.x, position.y, velocity.x, velocity.y, health.points];
+const valuesOf = ({ position, velocity, health }) => [position.x, position.y, velocity.x, velocity.y, health.points];
 
-function sending(make, columns) {
-  const all = Array.from(columns[0], (_, i) => make(columns, i));
+function sending(columns) {
+  const all = Array.from(columns[0], (_, i) => unit(columns, i));
   const ids = all.map((_, i) => i);
   const copy = new Map();
   const changes = { created: ids.map((id) => [id, all[id]]), changed: [], removed: [] };
@@ -46,25 +44,8 @@ function merge(object, values) {
 }
 
 export const pairs = {
-  crates(columns) {
-    const pair = sending(crate, columns);
-    const { all, changes } = pair;
-    return {
-      ...pair,
-      change(indices, values) {
-        for (let k = 0; k < indices.length; k++) {
-          const moved = all[indices[k]];
-          moved.x = values[3 * k];
-          moved.y = values[3 * k + 1];
-          moved.angle = values[3 * k + 2];
-          changes.changed.push([indices[k], moved]);
-        }
-      },
-    };
-  },
-
   units(columns) {
-    const pair = sending(unit, columns);
+    const pair = sending(columns);
     const { all, ids, changes } = pair;
     let serial = all.length;
     return {

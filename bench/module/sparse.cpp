@@ -51,42 +51,15 @@ private:
     float x_ = 0;
 };
 
-// Both in one system.
-class ChangeAndDraw final : public System<> {
-public:
-    ChangeAndDraw(const Sparse& params, const std::vector<Entity>& all) {
-        require<Position, Sprite>();
-        watch<Position>();
-        for (std::uint32_t i = 0; i < params.k; ++i) targets_.push_back(all[params.chosen(0, i)]);
-    }
-    void update(double, Entities&, Dirty& dirty) override {
-        if (frame_ > 0) {  // in the first one, all entities are new, and therefore dirty
-            for (const Entity e : targets_) ecs().modify<Position>(e, [this](Position& p) { p.x = frame_; });
-        }
-        frame_ += 1;
-        for (auto [e, position, sprite] : ecs().query<const Position, Sprite>().of(dirty)) {
-            sprite.x = position.x;
-            sprite.frame += 1;
-        }
-    }
-
-private:
-    std::vector<Entity> targets_;
-    float frame_ = 0;
-};
-
-enum class Changing { outside, in_own_system, in_one_system };
-
 class SparseCase final : public Case {
 public:
-    SparseCase(ECS& ecs, const Sparse& params, Changing changing)
+    SparseCase(ECS& ecs, const Sparse& params, bool changes)
         : Case(ecs), params_(params), all_(ecs.add_entities(params.n)) {
         ecs.add<Position>(all_, std::vector<Position>(1));
         ecs.add<Sprite>(all_, std::vector<Sprite>(1));
-        if (changing == Changing::in_one_system) ecs.add_system<ChangeAndDraw>(10, params_, all_);
-        else ecs.add_system<Draw>(10);
+        ecs.add_system<Draw>(10);
         ecs.update();  // in this frame all entities are new, and therefore dirty
-        if (changing == Changing::in_own_system) ecs.add_system<Change>(0, params_, all_);
+        if (changes) ecs.add_system<Change>(0, params_, all_);
     }
     [[nodiscard]] std::size_t ops() const override { return std::max<std::size_t>(params_.k, 1); }
     void verify(std::size_t steps) const override {
@@ -113,11 +86,7 @@ private:
 }  // namespace
 
 std::unique_ptr<Case> sparse(ECS& ecs, const Sparse& params, bool changes) {
-    return std::make_unique<SparseCase>(ecs, params, changes ? Changing::in_own_system : Changing::outside);
-}
-
-std::unique_ptr<Case> sparse_in_one_system(ECS& ecs, const Sparse& params) {
-    return std::make_unique<SparseCase>(ecs, params, Changing::in_one_system);
+    return std::make_unique<SparseCase>(ecs, params, changes);
 }
 
 }  // namespace bench

@@ -22,7 +22,7 @@ struct Sparse {
     std::uint32_t k;
     bool moving;  ///< in each step, the next neighbours of those of the last step; otherwise always the same
 
-    /// The index of the i-th entity to change in a step. They are evenly spread, as in ../../cases/sparse.mjs.
+    /// The index of the i-th entity to change in a step. They are evenly spread, as in ../cases/sparse.mjs.
     [[nodiscard]] std::uint32_t chosen(std::uint64_t step, std::uint32_t i) const {
         return static_cast<std::uint32_t>((std::uint64_t{i} * n / k + (moving ? step : 0)) % n);
     }
@@ -31,8 +31,5 @@ struct Sparse {
 /// With `changes`, a C++ system changes the positions: `x` becomes the number of the step. Otherwise the caller changes
 /// them before each step, and verifies the result.
 std::unique_ptr<Case> sparse(crateful::ECS& ecs, const Sparse& params, bool changes);
-/// The same with one system, which changes the positions with `modify` and then processes its own dirty set. In each step
-/// the same positions change.
-std::unique_ptr<Case> sparse_in_one_system(crateful::ECS& ecs, const Sparse& params);
 
 }  // namespace bench

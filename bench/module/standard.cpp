@@ -118,37 +118,24 @@ private:
 
 class EntityCycle final : public Case {
 public:
-    EntityCycle(ECS& ecs, bool bulk) : Case(ecs) {
+    explicit EntityCycle(ECS& ecs) : Case(ecs) {
         std::vector<A> values;
         for (std::uint32_t i = 0; i < 1000; ++i) values.push_back({i});
         ecs.add<A>(ecs.add_entities(1000), values);
-        if (bulk) {
-            add_system<A>(ecs, 0, [this](ECS& world) {
-                const auto from = world.storage<A>().values();
-                spawned_.resize(from.size());
-                copies_.resize(from.size());
-                std::ranges::transform(from, copies_.begin(), [](const A& a) { return B{a.value}; });
-                world.add_entities(spawned_);
-                world.add<B>(spawned_, copies_);
-            });
-            add_system<B>(ecs, 1, [this](ECS& world) {
-                const auto& all = world.storage<B>();
-                for (const B& b : all.values()) sum_ += b.value;
-                removed_ += all.count();
-                world.remove_entities(all.entities());
-            });
-        } else {
-            add_system<A>(ecs, 0, [](ECS& world) {
-                for (const A& a : world.storage<A>().values()) world.add<B>(world.add_entity(), {a.value});
-            });
-            add_system<B>(ecs, 1, [this](ECS& world) {
-                for (const Entity e : world.storage<B>().entities()) {
-                    sum_ += world.get<B>(e).value;
-                    ++removed_;
-                    world.remove_entity(e);
-                }
-            });
-        }
+        add_system<A>(ecs, 0, [this](ECS& world) {
+            const auto from = world.storage<A>().values();
+            spawned_.resize(from.size());
+            copies_.resize(from.size());
+            std::ranges::transform(from, copies_.begin(), [](const A& a) { return B{a.value}; });
+            world.add_entities(spawned_);
+            world.add<B>(spawned_, copies_);
+        });
+        add_system<B>(ecs, 1, [this](ECS& world) {
+            const auto& all = world.storage<B>();
+            for (const B& b : all.values()) sum_ += b.value;
+            removed_ += all.count();
+            world.remove_entities(all.entities());
+        });
     }
     [[nodiscard]] std::size_t ops() const override { return 1000; }
     void verify(std::size_t steps) const override {
@@ -166,22 +153,12 @@ private:
 
 class AddRemove final : public Case {
 public:
-    AddRemove(ECS& ecs, bool bulk) : Case(ecs) {
+    explicit AddRemove(ECS& ecs) : Case(ecs) {
         add_to_all<A>(ecs, ecs.add_entities(1000));
-        if (bulk) {
-            add_system<A>(ecs, 0, [this](ECS& world) {
-                world.add<Tag>(world.storage<A>().entities(), std::span<const Tag>(&tag_, 1));
-            });
-            add_system<Tag>(ecs, 1,
-                            [this](ECS& world) { removed_ += world.remove<Tag>(world.storage<Tag>().entities()); });
-        } else {
-            add_system<A>(ecs, 0, [](ECS& world) {
-                for (const Entity e : world.storage<A>().entities()) world.add<Tag>(e);
-            });
-            add_system<Tag>(ecs, 1, [this](ECS& world) {
-                world.storage<Tag>().each([&](Entity e) { removed_ += world.remove<Tag>(e) ? 1 : 0; });
-            });
-        }
+        add_system<A>(ecs, 0, [this](ECS& world) {
+            world.add<Tag>(world.storage<A>().entities(), std::span<const Tag>(&tag_, 1));
+        });
+        add_system<Tag>(ecs, 1, [this](ECS& world) { removed_ += world.remove<Tag>(world.storage<Tag>().entities()); });
     }
     [[nodiscard]] std::size_t ops() const override { return 1000; }
     void verify(std::size_t steps) const override {
@@ -199,7 +176,7 @@ private:
 std::unique_ptr<Case> packed_5(ECS& ecs) { return std::make_unique<Packed5>(ecs); }
 std::unique_ptr<Case> simple_iter(ECS& ecs) { return std::make_unique<SimpleIter>(ecs); }
 std::unique_ptr<Case> frag_iter(ECS& ecs) { return std::make_unique<FragIter>(ecs); }
-std::unique_ptr<Case> entity_cycle(ECS& ecs, bool bulk) { return std::make_unique<EntityCycle>(ecs, bulk); }
-std::unique_ptr<Case> add_remove(ECS& ecs, bool bulk) { return std::make_unique<AddRemove>(ecs, bulk); }
+std::unique_ptr<Case> entity_cycle(ECS& ecs) { return std::make_unique<EntityCycle>(ecs); }
+std::unique_ptr<Case> add_remove(ECS& ecs) { return std::make_unique<AddRemove>(ecs); }
 
 }  // namespace bench
