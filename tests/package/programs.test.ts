@@ -36,29 +36,42 @@ const hotReload = page("docs/guide/hot-reload.md").title; // tests/pages/hot_rel
 const developmentBuild = page("docs/guide/development-build.md").title;
 const guide = pagesOf("docs/guide").filter(({ title }) => title !== hotReload);
 
-const documents: Record<string, Program[]> = {
-  crateful: [
-    whole(section("README.md", "A first example")),
-    ...guide.map(whole),
-    ...pagesOf("docs/coming-from").map(whole),
-    whole(section("docs/three.md", "Use")),
-    ...["docs/tutorial", "docs/recipes"].flatMap((folder) =>
+/** The programs by the entry and the modules with which they are compiled. */
+const documents: [entry: string, modules: string, Program[]][] = [
+  [
+    "crateful",
+    "ES2020",
+    [
+      whole(section("README.md", "A first example")),
+      ...guide.map(whole),
+      ...pagesOf("docs/coming-from").map(whole),
+      whole(section("docs/three.md", "Use")),
+    ],
+  ],
+  [
+    "crateful",
+    "ES2022",
+    ["docs/tutorial", "docs/recipes"].flatMap((folder) =>
       pagesOf(folder)
         .map(playground)
         .filter(({ code }) => code !== ""),
     ),
   ],
-  "crateful/state": [
-    ...sectionsOf("docs/for-assistants.md").map(whole).filter(isShown),
-    ...sectionsOf("docs/saving.md")
-      .slice(1)
-      .filter(({ title }) => title !== "In a page")
-      .map(whole),
-    ...sectionsOf("docs/multiplayer.md").map(whole).filter(isShown),
+  [
+    "crateful/state",
+    "ES2020",
+    [
+      ...sectionsOf("docs/for-assistants.md").map(whole).filter(isShown),
+      ...sectionsOf("docs/saving.md")
+        .slice(1)
+        .filter(({ title }) => title !== "In a page")
+        .map(whole),
+      ...sectionsOf("docs/multiplayer.md").map(whole).filter(isShown),
+    ],
   ],
-};
+];
 
-describe.each(Object.entries(documents))("%s", (entry, list) => {
+describe.each(documents)("%s, modules of %s", (entry, modules, list) => {
   const name = (i: number) => `program${i}`;
   let programs: Programs;
   beforeAll(() => {
@@ -68,6 +81,7 @@ describe.each(Object.entries(documents))("%s", (entry, list) => {
         ...Object.fromEntries(list.map(({ code }, i) => [name(i), `${code}export {};\n`])),
       },
       entry,
+      modules,
     );
   });
   afterAll(() => programs?.dispose());

@@ -106,10 +106,10 @@ export interface Programs {
 }
 
 /**
- * Compiles files, named without ".ts", with all strict flags, and without \`await\` outside of functions, which older bundlers
- * do not accept. They import this repository's package as "crateful"; `entry` is the one whose `init` is called.
+ * Compiles files, named without ".ts", with all strict flags, and with the modules of ES2020 without `await` outside of functions, which
+ * older bundlers do not accept. They import this repository's package as "crateful"; `entry` is the one whose `init` is called.
  */
-export function compilePrograms(files: Record<string, string>, entry?: string): Programs {
+export function compilePrograms(files: Record<string, string>, entry?: string, module = "ES2020"): Programs {
   mkdirSync(path.join(root, "build"), { recursive: true });
   const folder = mkdtempSync(path.join(root, "build", "snippets-")); // in the repository, whose name is "crateful"
   for (const [name, code] of Object.entries(files)) {
@@ -119,7 +119,7 @@ export function compilePrograms(files: Record<string, string>, entry?: string): 
   const compilerOptions = {
     ...STRICT,
     target: "ES2022",
-    module: "ES2020",
+    module,
     moduleResolution: "bundler",
     lib: ["ES2023", "DOM"],
     types: [],

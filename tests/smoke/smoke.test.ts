@@ -2,6 +2,7 @@
 // pages thoroughly.
 import { expect, test } from "@jest/globals";
 import { frames, playersPlace, useRooms } from "../browser/room.js";
+import { expectSystems } from "../examples/copy_example.js";
 import { joined, section } from "../package/snippets.js";
 import { ending } from "../pages/page.js";
 import { makeViteProject } from "../pages/vite.js";
@@ -32,14 +33,13 @@ test("B1 the README's example prints what the README shows, built, and served fo
     await page.close();
     await built.close();
 
-    const attach = `(await import("crateful/inspector")).attachInspector(ecs, { place: "right" });`;
+    const attach = `(await import("crateful/inspector")).attachInspector(ecs);`;
     const inspected = program.replace("init().then(() =>", "init().then(async () =>");
     project.consumer.write("src/main.ts", ending(inspected, which + attach));
     const developed = await project.serveForDevelopment();
     const opened = await project.open(developed.url);
     expect(opened.lines).toEqual([...printed, "development"]);
-    await opened.page.getByRole("tab", { name: "Systems", exact: true }).click();
-    for (const name of ["Move", "Draw"]) await opened.page.getByRole("button", { name, exact: true }).waitFor();
+    await expectSystems(opened.page, ["Move", "Draw"]);
     await opened.page.close();
     await developed.close();
   } finally {
