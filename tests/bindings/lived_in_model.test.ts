@@ -5,8 +5,8 @@ import { expect, test } from "@jest/globals";
 import { Aspect, Component, ECS, defineComponent, defineSystem, type ComponentClass, type Entity } from "crateful";
 import { Rewind } from "crateful/state";
 import { restore, snapshot } from "./with_state.js";
-import { random, seeds, times } from "./random.js";
-import "./world.js";
+import { seeds, times } from "./random.js";
+import { random } from "./world.js";
 
 const fields = { id: "entity", n: "i32" } as const;
 class Sparse extends defineComponent("LivedSparse", fields) {}

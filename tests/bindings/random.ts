@@ -1,7 +1,5 @@
 // Random numbers, and how many of them a model uses. CRATEFUL_SEED is the first seed of each model, so that a failure is repeated;
 // CRATEFUL_TIMES is a factor for the numbers of operations. `npm run test:all` sets both.
-import process from "node:process";
-
 const environment: Partial<Record<string, string>> = typeof process === "undefined" ? {} : process.env; // in a page
 const first = Number(environment["CRATEFUL_SEED"] ?? 1);
 const factor = Number(environment["CRATEFUL_TIMES"] ?? 1);
