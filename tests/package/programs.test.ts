@@ -4,7 +4,16 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { root } from "./consumer.js";
-import { compilePrograms, joined, page, section, sectionsOf, type Programs, type Section } from "./snippets.js";
+import {
+  compilePrograms,
+  documentsWithPrograms,
+  joined,
+  page,
+  section,
+  sectionsOf,
+  type Programs,
+  type Section,
+} from "./snippets.js";
 
 interface Program {
   title: string;
@@ -17,11 +26,6 @@ const whole = (part: Section): Program => ({
   title: part.title,
   code: joined(part, "ts"),
   printed: joined(part, "text"),
-});
-/** The whole program of a document that shows it in parts first. */
-const playground = (part: Section): Program => ({
-  ...whole(part),
-  code: part.blocks.find((block) => block.playground)?.text ?? "",
 });
 const isShown = ({ code, printed }: Program) => code !== "" && printed !== "";
 /** Such a program is only compiled here. */
@@ -51,11 +55,9 @@ const documents: [entry: string, modules: string, Program[]][] = [
   [
     "crateful",
     "ES2022",
-    ["docs/tutorial", "docs/recipes"].flatMap((folder) =>
-      pagesOf(folder)
-        .map(playground)
-        .filter(({ code }) => code !== ""),
-    ),
+    ["docs/tutorial", "docs/recipes"]
+      .flatMap(documentsWithPrograms)
+      .map((document) => ({ ...whole(document), code: document.program })),
   ],
   [
     "crateful/state",

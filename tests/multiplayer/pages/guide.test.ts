@@ -8,7 +8,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { connectToChromium } from "../../browser/chromium.js";
 import { makeConsumer, root, run, tool, type Consumer } from "../../package/consumer.js";
 import { section, STRICT } from "../../package/snippets.js";
-import { Program } from "../example.js";
+import { Program } from "./example.js";
 import { freePort } from "../rooms.js";
 
 const dots = section("docs/multiplayer.md", "Dots: the first room");

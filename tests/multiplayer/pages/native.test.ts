@@ -18,7 +18,7 @@ import { Session } from "../../../examples/multiplayer/session.js";
 import type { Connection } from "../../../examples/multiplayer/connection.js";
 import { connectToChromium } from "../../browser/chromium.js";
 import { root, run, tool } from "../../package/consumer.js";
-import { makeExample, PlayingPage, sameWorld } from "../example.js";
+import { makeExample, PlayingPage, sameWorld } from "./example.js";
 
 globalThis.WebSocket ??= WebSocket as never; // Node 20 has none
 

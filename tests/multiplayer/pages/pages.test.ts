@@ -8,7 +8,7 @@ import { Game } from "../../../examples/multiplayer/game.js";
 import { Place } from "../../../examples/multiplayer/rules.js";
 import { connectToChromium } from "../../browser/chromium.js";
 import { expectInspector, expectNoInspector, expectSystems } from "../../examples/copy_example.js";
-import { makeExample, PlayingPage, sameWorld, type Example, type Program } from "../example.js";
+import { makeExample, PlayingPage, sameWorld, type Example, type Program } from "./example.js";
 
 let example: Example;
 let browser: Browser;

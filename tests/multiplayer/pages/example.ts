@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import type { Browser, Page } from "playwright-core";
-import { copyExample } from "../examples/copy_example.js";
-import { env, makeConsumer, root, tool } from "../package/consumer.js";
+import { copyExample } from "../../examples/copy_example.js";
+import { env, makeConsumer, root, tool } from "../../package/consumer.js";
 
 /** A program that runs; what it prints can be awaited. */
 export class Program {
