@@ -11,6 +11,7 @@ import { fromRoot, root, say } from "./process.mjs";
  * @property {string} name
  * @property {string[]} after jobs that must have succeeded before it starts
  * @property {string[]} command the arguments of Node
+ * @property {string} [folder] the build folder that it uses alone: jobs with the same one do not run at the same time
  *
  * @typedef {object} Outcome
  * @property {string} name
@@ -47,7 +48,11 @@ export async function runJobs(jobs, lanes, shown) {
       outcomes.set(name, { name, status: undefined, seconds: 0 });
     }
     while (running.size < lanes) {
-      const ready = waiting.find(({ after }) => after.every((name) => outcomes.get(name)?.status === 0));
+      const used = new Set(jobs.filter(({ name }) => running.has(name)).map(({ folder }) => folder));
+      const ready = waiting.find(
+        ({ after, folder }) =>
+          after.every((name) => outcomes.get(name)?.status === 0) && (folder === undefined || !used.has(folder)),
+      );
       if (ready === undefined) break;
       take(waiting, ready.name);
       running.set(ready.name, runJob(ready, ready.name === shown));

@@ -27,6 +27,7 @@ import {
  * @property {boolean} [plain] whether it needs no npm package
  * @property {string[]} [targets] what it needs of the WebAssembly build; undefined: it needs no build
  * @property {boolean} [packed] whether it also needs the packed packages
+ * @property {string} [folder] a build folder that another part uses, too: they do not run at the same time
  * @property {() => Promise<Counts> | Counts} run
  *
  * @typedef {object} Counts
@@ -41,6 +42,7 @@ export const parts = {
     when: "always",
     plain: true,
     tools: ["googletest", "json"],
+    folder: "native-asan",
     run: () => native("native-asan", ["core_tests", "inspector_tests", "fuzz_tests"], sanitizers),
   },
   package: {
@@ -140,6 +142,7 @@ export const parts = {
     paths: ["tests/scene", "demo/scene", "demo/art", "demo/sound"],
     plain: true,
     tools: ["googletest"],
+    folder: "native-asan",
     run: () => native("native-asan", ["scene_tests"], sanitizers),
   },
   cpp: {
@@ -304,9 +307,9 @@ export function jobsFor(chosen) {
     ...(built ? [job("modules", ["packages", "emscripten", ...(installed ? ["system"] : [])])] : []),
     ...(chosen.some((name) => parts[name].packed) ? [job("packed", ["modules"])] : []),
     ...chosen.map((name) => {
-      const { tools, targets, packed, plain } = parts[name];
+      const { tools, targets, packed, plain, folder } = parts[name];
       const last = packed ? ["packed"] : targets ? ["modules"] : [];
-      return job(name, [...(plain ? [] : ["packages"]), ...(tools ? ["system"] : []), ...last]);
+      return { ...job(name, [...(plain ? [] : ["packages"]), ...(tools ? ["system"] : []), ...last]), folder };
     }),
   ];
 }

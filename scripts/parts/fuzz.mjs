@@ -3,11 +3,13 @@ import { mkdirSync } from "node:fs";
 import process from "node:process";
 import { cmakeBuild } from "../cmake.mjs";
 import { cores, fromRoot, runStatus } from "../process.mjs";
+import { ensureCompiler } from "../toolchain.mjs";
 
 const fuzzers = { restore_fuzzer: "tests/fuzz/corpus", apply_fuzzer: "tests/fuzz/apply_corpus" };
 
 /** Each runs for CRATEFUL_FUZZ_SECONDS, 20 minutes by default. */
 export function fuzz() {
+  ensureCompiler();
   cmakeBuild("fuzz", { env: { ...process.env, CXX: "clang++" }, targets: Object.keys(fuzzers) });
   const counts = { passed: 0, failed: 0, failures: [] };
   const seconds = process.env.CRATEFUL_FUZZ_SECONDS ?? "1200";

@@ -19,6 +19,7 @@ class Life extends defineComponent("Life", { points: "i32", hurt: "bool" }) {}
 class Called extends defineComponent("Called", { name: { type: "string", default: "nobody" } }) {}
 class Aim extends defineComponent("Aim", { at: "entity", prey: "link", way: "f32x3", mode: ["idle", "hunt"] }) {}
 class Cell extends defineComponent("Cell", { level: "u16" }, { policy: "linear" }) {}
+class LinearAim extends defineComponent("LinearAim", { at: "entity", prey: "link" }, { policy: "linear" }) {}
 const classes: ComponentClass[] = [Place, Life, Called, Aim, Cell];
 
 /** Records what is dirty, and what appears and disappears. */
@@ -429,37 +430,36 @@ describe("interest", () => {
   });
 });
 
-test.each([
-  ["nothing", false],
-  ["another one", false],
-  ["nothing", true],
-  ["another one", true],
-])("N6 a reference signals only if it differs: its target arrives when it refers to %s (lossy: %s)", (now, lossy) => {
-  const { from, to, changes } = pair();
-  const [target, other] = [from.addEntity(Place), from.addEntity(Place)];
-  const e = from.addEntity([Aim, { at: target, prey: target }]);
-  const receiver = changes.receiver({ select: [e], lossy });
-  const replica = new Replica(to);
-  const watch = new Watch(Aim);
-  to.addSystem(0, watch);
-  const send = () => {
-    replica.apply(receiver.take());
-    if (lossy) receiver.acknowledge(replica.acknowledgement());
-    to.update();
-    return watch.take();
-  };
-  const copy = (all: string[]) => all.map((line) => line.replace(String(replica.entity(e)), "e"));
-  expect(copy(send())).toEqual(["+e", "dirty e"]);
-  const next = now === "nothing" ? NONE : other;
-  Object.assign(from.get(e, Aim), { at: next, prey: next });
-  receiver.select(target);
-  expect(copy(send())).toEqual([]); // NONE before and after
-  expect(replica.entity(target)).not.toBe(NONE);
-  Object.assign(from.get(e, Aim), { at: target, prey: target });
-  expect(copy(send())).toEqual(["dirty e"]);
-  expect(to.get(replica.entity(e), Aim).toJSON()).toMatchObject({
-    at: replica.entity(target),
-    prey: replica.entity(target),
+describe.each([Aim, LinearAim])("%p", (cls) => {
+  test.each([
+    ["nothing", false],
+    ["another one", false],
+    ["nothing", true],
+    ["another one", true],
+  ])("N6 a reference signals only if it differs: its target arrives when it refers to %s (lossy: %s)", (now, lossy) => {
+    const { from, to, changes } = pair([Place, cls]);
+    const [target, other] = [from.addEntity(Place), from.addEntity(Place)];
+    const e = from.addEntity([cls as typeof LinearAim, { at: target, prey: target }]);
+    const receiver = changes.receiver({ select: [e], lossy });
+    const replica = new Replica(to);
+    const watch = new Watch(cls);
+    to.addSystem(0, watch);
+    const send = () => {
+      replica.apply(receiver.take());
+      if (lossy) receiver.acknowledge(replica.acknowledgement());
+      to.update();
+      return watch.take().map((line) => line.replace(String(replica.entity(e)), "e"));
+    };
+    const refer = (where: Entity) => Object.assign(from.get(e, cls as typeof LinearAim), { at: where, prey: where });
+    expect(send()).toEqual(["+e", "dirty e"]);
+    refer(now === "nothing" ? NONE : other);
+    receiver.select(target);
+    expect(send()).toEqual([]); // NONE before and after
+    const here = replica.entity(target);
+    expect(here).not.toBe(NONE);
+    refer(target);
+    expect(send()).toEqual(["dirty e"]);
+    expect(to.get(replica.entity(e), cls as typeof LinearAim).toJSON()).toMatchObject({ at: here, prey: here });
   });
 });
 

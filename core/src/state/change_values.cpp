@@ -130,7 +130,8 @@ void ChangeTarget::write_field(const Group& group, std::size_t f, const Storage&
     }
 }
 
-// Calls `visit(reference, index, element)` for each reference in a field of a group, with its address in `converted`.
+// Calls `visit(at, index, element)` for each reference in a field of a group. `at` is its address in `packet.converted`,
+// `index` the index of the sender's entity.
 template <class Visit>
 void each_reference(const Packet& packet, const Group& group, std::size_t f, Visit&& visit) {
     const std::size_t length = group.cls->runs[group.cls->run_of[f]].length;
