@@ -30,6 +30,21 @@ std::vector<Entity> arrived_children(ECS& ecs, const Replica& replica, Entity pa
     return children;
 }
 
+struct Family {
+    Entity parent;
+    std::vector<Entity> children;
+};
+
+Family add_family(ECS& ecs) {
+    Family family{ecs.add_entity(), {}};
+    ecs.add<test_changes::Flag>(family.parent, {});
+    for (int k = 0; k < 8; ++k) {
+        family.children.push_back(ecs.add_entity());
+        ecs.set_parent(family.children.back(), family.parent);
+    }
+    return family;
+}
+
 void shuffle_some(ECS& ecs, Entity parent, std::mt19937& random) {
     for (std::size_t k = random() % 4; k > 0; --k) {
         const std::vector<Entity> children = children_of(ecs, parent);
@@ -43,9 +58,7 @@ TEST(Replication, N6_siblings_that_arrive_in_parts_have_the_order_of_the_sender)
     for (std::uint32_t seed = 1; seed <= 200; ++seed) {
         Pair pair;
         std::mt19937 random(seed);
-        const Entity parent = pair.from.add_entity();
-        pair.from.add<test_changes::Flag>(parent, {});
-        for (int k = 0; k < 8; ++k) pair.from.set_parent(pair.from.add_entity(), parent);
+        const Entity parent = add_family(pair.from).parent;
         pair.send();
         for (int step = 0; step < 30; ++step) {
             shuffle_some(pair.from, parent, random);
@@ -57,38 +70,92 @@ TEST(Replication, N6_siblings_that_arrive_in_parts_have_the_order_of_the_sender)
     }
 }
 
+/// The children that a receiver selects.
+struct Selected {
+    Receiver& receiver;
+    std::vector<Entity> entities;
+
+    void toggle(Entity e) {
+        if (const auto at = std::find(entities.begin(), entities.end(), e); at == entities.end()) {
+            entities.push_back(e);
+            receiver.select(e);
+        } else {
+            entities.erase(at);
+            receiver.deselect(e);
+        }
+    }
+    std::vector<Entity> children_of(ECS& ecs, Entity parent) const {
+        std::vector<Entity> selected;
+        for (const Entity child : ecs.children(parent)) {
+            if (std::find(entities.begin(), entities.end(), child) != entities.end()) selected.push_back(child);
+        }
+        return selected;
+    }
+};
+
 TEST(Replication, N6_selected_siblings_have_the_order_of_the_sender) {
     for (std::uint32_t seed = 1; seed <= 200; ++seed) {
         Pair pair;
         std::mt19937 random(seed);
-        const Entity parent = pair.from.add_entity();
-        pair.from.add<test_changes::Flag>(parent, {});
-        std::vector<Entity> all;
-        for (int k = 0; k < 8; ++k) {
-            all.push_back(pair.from.add_entity());
-            pair.from.set_parent(all.back(), parent);
-        }
+        const auto [parent, all] = add_family(pair.from);
         Receiver some = pair.changes->receiver(Selection::selected);
         some.select(parent);
-        std::vector<Entity> selected;
+        Selected selected{some, {}};
         for (int step = 0; step < 60; ++step) {
             shuffle_some(pair.from, parent, random);
-            const Entity e = all[random() % all.size()];
-            if (const auto at = std::find(selected.begin(), selected.end(), e); at == selected.end()) {
-                selected.push_back(e);
-                some.select(e);
-            } else {
-                selected.erase(at);
-                some.deselect(e);
-            }
+            selected.toggle(all[random() % all.size()]);
             const std::size_t most = random() % 2 == 0 ? 0 : step < 2 ? 1000 : 32;
             if (const auto bytes = some.take(most); !bytes.empty()) pair.replica->apply(bytes);
         }
         for (auto bytes = some.take(); !bytes.empty(); bytes = some.take()) pair.replica->apply(bytes);
-        std::vector<Entity> sent;
-        for (const Entity child : pair.from.children(parent)) {
-            if (std::find(selected.begin(), selected.end(), child) != selected.end()) sent.push_back(child);
+        ASSERT_EQ(arrived_children(pair.to, *pair.replica, parent), selected.children_of(pair.from, parent))
+            << "seed " << seed;
+    }
+}
+
+// Of all children, or of those that are selected.
+TEST(LossyReplication, N6_siblings_that_arrive_in_parts_have_the_order_of_the_sender) {
+    for (std::uint32_t seed = 1; seed <= 500; ++seed) {
+        const bool selects = seed % 2 == 0;
+        Pair pair;
+        std::mt19937 random(seed);
+        const auto chance = [&](std::uint32_t one_in) { return random() % one_in == 0; };
+        Receiver receiver = pair.changes->receiver(selects ? Selection::selected : Selection::all, Channel::lossy);
+        const auto take = [&](std::size_t most) {
+            pair.from.update();
+            return receiver.take(most);
+        };
+        const auto acknowledge = [&] { receiver.acknowledge(pair.replica->acknowledgement()); };
+        const Entity other = pair.from.add_entity();
+        pair.from.add<test_changes::Flag>(other, {});
+        if (selects) receiver.select(other);
+        pair.replica->apply(take(0));
+        acknowledge();  // the classes are sent no more
+        const auto [parent, children] = add_family(pair.from);
+        if (selects) receiver.select(parent);
+        Selected selected{receiver, {}};
+        for (const Entity child : children) {
+            if (selects) selected.toggle(child);
+            pair.from.add<test_changes::Place>(child, {});
         }
+        for (int step = 0; step < 12; ++step) {
+            if (chance(4)) shuffle_some(pair.from, parent, random);
+            if (selects && chance(2)) selected.toggle(children[random() % children.size()]);
+            for (const Entity child : children) {
+                if (chance(2)) pair.from.modify<test_changes::Place>(child, [](auto& place) { place.x += 1; });
+            }
+            const auto bytes = take(chance(8) ? 0 : 100);
+            if (!chance(4)) pair.replica->apply(bytes);
+            if (chance(4)) acknowledge();
+        }
+        for (int quiet = 0; quiet < 200; ++quiet) {
+            const auto bytes = take(0);
+            if (bytes.empty()) continue;
+            pair.replica->apply(bytes);
+            acknowledge();
+            quiet = 0;
+        }
+        const auto sent = selects ? selected.children_of(pair.from, parent) : children_of(pair.from, parent);
         ASSERT_EQ(arrived_children(pair.to, *pair.replica, parent), sent) << "seed " << seed;
     }
 }
