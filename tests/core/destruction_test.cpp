@@ -188,9 +188,10 @@ TEST(DestructionOfEcs, T5_systems_are_destroyed_before_components_and_both_may_c
     };
     std::vector<std::string> log;
     {
+        Entity e = NONE;  // until the ECS is destroyed
         ECS ecs;
         ecs.add_system<Calling>(0, log);
-        const Entity e = ecs.add_entity(Position{});
+        e = ecs.add_entity(Position{});
         ecs.add_entity(AtEnd([&] {
             log.push_back("component");
             EXPECT_FALSE(ecs.alive(e));

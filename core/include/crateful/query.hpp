@@ -225,7 +225,8 @@ private:
             const auto find = [=](auto slot) {
                 for (std::size_t i = 0; i < n; ++i) {
                     Slots found{slot(tables[J], entities[i])...};
-                    if (!(... & (found[J] != Storage::ABSENT))) found[0] = Storage::ABSENT;
+                    const int all = (... & static_cast<int>(found[J] != Storage::ABSENT));  // without branches
+                    if (all == 0) found[0] = Storage::ABSENT;
                     else (..., internal::prefetch(std::get<J>(arrays) + found[J]));
                     slots[i] = found;
                 }
