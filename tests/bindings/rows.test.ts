@@ -1,6 +1,7 @@
 // Rules Q2 to Q4, Q7 and Q8: rows and cursors.
 import { describe, expect, test } from "@jest/globals";
 import { defineComponent, defineSystem, entityIndex, type ECS, type Entity, type Row } from "crateful";
+import { seeds, times } from "./random.js";
 import {
   EveryType,
   Health,
@@ -301,8 +302,8 @@ test("Q7 iterations of one query can be nested, and each has its own row", () =>
   expect(pairs).toEqual([0, 1, 2, 3].flatMap((a) => [0, 1, 2, 3].map((b) => [a, b])));
 });
 
-test("Q7 nested iterations, with changes in between, agree with a Map in 1,000,000 steps", () => {
-  const next = random(7);
+test("Q7 nested iterations, with changes in between, agree with a Map in random steps", () => {
+  const next = random(seeds(1)[0]!);
   const check = (actual: unknown, expected: unknown): void => {
     if (actual !== expected) throw new Error(`expected ${expected}, not ${actual}`); // `expect` is too slow for this
   };
@@ -362,7 +363,7 @@ test("Q7 nested iterations, with changes in between, agree with a Map in 1,000,0
     iterations.pop();
     if (complete) for (const e of stayed) check(visits.get(e), 1);
   };
-  while (steps < 1_000_000) {
+  while (steps < times(200_000)) {
     change();
     iterate(0);
   }

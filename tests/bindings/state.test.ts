@@ -243,7 +243,9 @@ describe("over a world that has changed", () => {
     for (const { position } of query) sum += position.x;
     expect(sum).toBe((50_000 * 49_999) / 2);
     expect(ecs.storage(Velocity).columns.y[49_999]).toBe(49_998);
-    expect(snapshot(ecs)).toEqual(large);
+    const again = snapshot(ecs);
+    expect(again).toHaveLength(large.length);
+    expect(again.every((byte, i) => byte === large[i])).toBe(true); // `toEqual` takes seconds
     restore(ecs, small);
     expect(Array.from(query, ({ position }) => position.x)).toEqual([1]);
     expect(snapshot(ecs)).toEqual(small);

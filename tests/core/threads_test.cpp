@@ -15,7 +15,7 @@ using namespace test;
 namespace {
 
 constexpr int THREADS = 4;
-constexpr int CLASSES = 30;
+constexpr int CLASSES = 10;
 using EachClass = std::make_integer_sequence<int, CLASSES>;
 
 // No other test uses these classes, so that the threads register them.

@@ -29,7 +29,7 @@ function compile(options: object): void {
     "tsconfig.json",
     JSON.stringify({ compilerOptions: { ...compilerOptions, ...options }, files: ["main.ts"] }),
   );
-  tool("typescript/bin/tsc", ["-p", "."], consumer.folder);
+  tool("typescript-7/bin/tsc", ["-p", "."], consumer.folder);
 }
 
 describe("the tarball", () => {
