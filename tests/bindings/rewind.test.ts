@@ -356,6 +356,27 @@ describe("what is recorded", () => {
     expect(play()).toEqual([[], 0]); // they were dispatched later
   });
 
+  test("N7 V3 an inbox that is read in part in each frame", () => {
+    const seen: number[] = [];
+    class Slow extends defineSystem({ place: Place }) {
+      readonly hits = this.inbox(Hit);
+      override update(): void {
+        for (const { points } of this.hits) {
+          seen.push(points);
+          break;
+        }
+      }
+    }
+    const ecs = new ECS();
+    ecs.addSystem(0, new Slow());
+    const rewind = new Rewind(ecs);
+    for (const points of [1, 2, 3]) ecs.events.dispatch(new Hit(points));
+    for (let k = 0; k < 4; ++k) ecs.update(0.02);
+    rewind.to(1); // frame 0 has taken one
+    for (let k = 0; k < 4; ++k) ecs.update(0.02);
+    expect(seen).toEqual([1, 2, 3, 2, 3]);
+  });
+
   test("N7 adding a system, and restoring, start the recording anew", () => {
     const ecs = new ECS();
     const e = ecs.addEntity([Place, { x: 0 }]);

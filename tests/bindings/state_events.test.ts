@@ -81,6 +81,19 @@ test("N1 a snapshot without the state of systems leaves their inboxes as they ar
   expect(scores.hits.size).toBe(1);
 });
 
+test("N1 N3 V3 of an inbox that was read in part, a snapshot contains what was left", () => {
+  const { ecs, scores } = game();
+  scores.reads = false;
+  for (const points of [1, 2, 3]) ecs.events.dispatch(new Hit(points));
+  for (const _taken of scores.hits) break;
+  const saved = snapshot(ecs, { systems: true });
+  for (const to of [{ ecs, scores }, game()]) {
+    restore(to.ecs, saved, { events: [Hit] });
+    expect(Array.from(to.scores.hits, ({ points }) => points)).toEqual([2, 3]);
+    expect(to.scores.more.size).toBe(3);
+  }
+});
+
 test("N1 N3 with systems, replays are exact: inboxes, dirty sets, order, intervals, and what is enabled", () => {
   const { ecs, scores, slow, seen } = game();
   const [a, b, c] = [ecs.addEntity(Position), ecs.addEntity(Position), ecs.addEntity(Position, Velocity)];
