@@ -133,6 +133,19 @@ describe("S10", () => {
     expect(run(ecs, log)).toBe("d e b a c");
   });
 
+  test("a class stands for its subclasses, whether they are added later or earlier", () => {
+    const ecs = world();
+    const log: string[] = [];
+    const Base = make(log, "base");
+    class Sub extends Base {}
+    class SubSub extends Sub {}
+    const Before = make(log, "before", { before: [Base] });
+    const After = make(log, "after", { after: [Base] });
+    const Own = make(log, "own", { before: [SubSub] }); // not before its superclasses
+    for (const system of [new After(), new Sub(), new Own(), new SubSub(), new Before()]) ecs.addSystem(0, system);
+    expect(run(ecs, log)).toBe("before base own base after");
+  });
+
   test("a constraint against the priorities, and a cycle, are errors that name the systems and change nothing", () => {
     const ecs = world();
     const log: string[] = [];
