@@ -77,6 +77,27 @@ TEST_P(Selecting, N5_an_entity_with_the_handle_of_one_that_restore_has_removed_i
     EXPECT_EQ(to.count(), 0u);
 }
 
+TEST_P(Selecting, N5_E2_a_handle_that_is_no_longer_alive_deselects_nothing) {
+    for (const bool at_once : {true, false}) {
+        const Entity gone = add(1);
+        near->select(gone);
+        send();
+        remove(gone);
+        const Entity other = add(2);
+        ASSERT_EQ(index_of(other), index_of(gone));
+        near->select(other);
+        if (!at_once) send();
+        near->deselect(gone);
+        send();
+        EXPECT_NE(replica->entity(other), NONE);
+        EXPECT_EQ(to.count(), 1u);
+        near->deselect(other);
+        send();
+        EXPECT_EQ(to.count(), 0u);
+        remove(other);
+    }
+}
+
 TEST_P(Selecting, N5_an_entity_that_restore_brings_back_is_not_selected) {
     const Entity mine = add(1);
     near->select(mine);
