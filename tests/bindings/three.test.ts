@@ -279,7 +279,7 @@ test("instances have colours, which are white unless the function sets them", ()
   ecs.addSystem(0, instances);
   const renderer = new Renderer(mesh);
   const all = positions(ecs, 30);
-  ecs.addComponent(all[3]!, Heat, { value: 1 });
+  for (const i of [3, 29]) ecs.addComponent(all[i]!, Heat, { value: 1 });
   ecs.update();
   renderer.render();
   expect(renderer.colors.slice(2, 5)).toEqual(["ffffff", "ff0000", "ffffff"]);
@@ -288,7 +288,7 @@ test("instances have colours, which are white unless the function sets them", ()
   ecs.update();
   expect(instances.pendingBytes).toBe((MATRIX + COLOR) * 4); // instances 0 to 3
   renderer.render();
-  expect([renderer.places[0], renderer.colors[0], renderer.colors[3]]).toEqual([29, "ffffff", "000000"]);
+  expect([renderer.places[0], renderer.colors[0], renderer.colors[3]]).toEqual([29, "ff0000", "000000"]); // the last one
 });
 
 test("the bounding sphere contains all instances, and rays hit the entities", () => {
