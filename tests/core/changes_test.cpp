@@ -130,8 +130,19 @@ TEST(Replication, N6_references_are_mapped_and_wait_for_their_target) {
     const Entity copy = pair.replica->entity(e);
     EXPECT_EQ(pair.to.get<Aim>(copy).at, NONE) << "the target has no component, so it was not sent";
     EXPECT_EQ(pair.to.parent(copy), NONE);
+    auto& aims = pair.to.add_system<Watch<Aim>>(0);
+    auto& chases = pair.to.add_system<Watch<Chase>>(0);
+    const auto signalled = [&] {
+        aims.seen.clear();
+        chases.seen.clear();
+        pair.to.update();
+        return aims.seen.size() + chases.seen.size();
+    };
+    EXPECT_EQ(signalled(), 2u) << "they were added";
+    EXPECT_EQ(signalled(), 0u);
     pair.from.add<Flag>(target);
     pair.send();
+    EXPECT_EQ(signalled(), 2u);
     const Entity to = pair.replica->entity(target);
     EXPECT_EQ(pair.to.get<Aim>(copy).at, to);
     EXPECT_EQ(Entity(pair.to.get<Chase>(copy).prey), to);
@@ -139,6 +150,7 @@ TEST(Replication, N6_references_are_mapped_and_wait_for_their_target) {
     EXPECT_EQ(pair.to.linked<Chase>(to).entities().size(), 1u);
     pair.from.remove<Flag>(target);
     pair.send();
+    EXPECT_EQ(signalled(), 2u);
     EXPECT_EQ(pair.to.get<Aim>(copy).at, NONE);
     EXPECT_EQ(pair.to.parent(copy), NONE);
 }
