@@ -188,6 +188,14 @@ test.each<[string, () => void]>([
       };
     },
   ],
+  [
+    "has no space left",
+    () => {
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException("no space", "QuotaExceededError");
+      };
+    },
+  ],
 ])("if the browser's storage %s, a save is kept until the page is closed, and the page says so", async (_, block) => {
   const page = await rooms.open(QUERY, { before: (fresh) => fresh.addInitScript(block) });
   const saved = await state(page);
