@@ -309,6 +309,8 @@ TEST_F(HistoryTest, D14_an_entity_is_removed_by_the_system_that_marked_it_with_w
     const Entity child = ecs.add_entity(Place{2, 0});
     ecs.set_parent(child, parent);
     const Entity other = ecs.add_entity(Place{3, 0});
+    const Entity grandchild = ecs.add_entity(Place{5, 0});
+    ecs.set_parent(grandchild, child);
     ecs.update();
     History history(ecs);
     act = [&](ECS& of) { of.remove_entity(parent); };
@@ -317,7 +319,9 @@ TEST_F(HistoryTest, D14_an_entity_is_removed_by_the_system_that_marked_it_with_w
     EXPECT_EQ(history.why(parent)[0].frame, 2);
     EXPECT_EQ(texts_of(history.why(child)),
               (Texts{"Acting moved Parent entity 1 -> nothing", "Acting removed Place {x: 2; y: 0; }"}));
-    EXPECT_EQ(history.by_system("Acting").size(), 3u);
+    EXPECT_EQ(texts_of(history.why(grandchild)),
+              (Texts{"Acting moved Parent entity 2 -> nothing", "Acting removed Place {x: 5; y: 0; }"}));
+    EXPECT_EQ(history.by_system("Acting").size(), 5u);
     ecs.remove_entity(other);
     ecs.update();
     EXPECT_EQ(texts_of(history.why(other)), Texts{"- removed Place {x: 3; y: 0; }"});

@@ -175,6 +175,9 @@ test("I1 entities are found, expanded and pinned, and their fields edited in pla
   await until(page, "game.ecs.get(game.boss, game.Place).x === 2.5");
   await page.evaluate(() => (game.ecs.get(game.boss, game.Place) as { x: number }).x++);
   while ((await field("Place.x").inputValue()) !== "3.5") await page.evaluate(() => new Promise(requestAnimationFrame)); // it has the focus
+  await field("Place.x").fill("10");
+  await field("Place.x").press("ArrowUp"); // counts from what is typed
+  await until(page, "game.ecs.get(game.boss, game.Place).x === 11");
   await edit("Place.at.y", "7");
   await until(page, "game.ecs.get(game.boss, game.Place).at.y === 7");
   await field("Health.hp").press("Shift+ArrowUp");

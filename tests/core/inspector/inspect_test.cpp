@@ -176,6 +176,8 @@ TEST_F(InspectTest, I1_set_signals_if_the_value_differs_and_a_link_follows) {
     EXPECT_FALSE(std::signbit(ecs.get<Place>(e).at[1]));  // D2: it would be a change without a signal
     EXPECT_EQ(set("Place", "x", -0.0), 1u);
     EXPECT_TRUE(std::signbit(ecs.get<Place>(e).x));
+    EXPECT_EQ(set("Place", "x", "NaN"), 1u);
+    EXPECT_EQ(set("Place", "x", "NaN"), 0u);
     std::vector<Entity> found;
     for (const Entity each : ecs.linked<Cable>(other)) found.push_back(each);
     EXPECT_EQ(found, std::vector{e});
