@@ -119,6 +119,17 @@ TEST(Threads, M3_threads_that_first_use_a_class_at_the_same_time_get_the_same_id
     EXPECT_EQ(std::set<ComponentId>(ids[0].begin(), ids[0].end()).size(), std::size_t{CLASSES});
 }
 
+TEST(Threads, M3_E8_threads_can_create_entities_from_lists_of_classes_that_none_has_used_before) {
+    const auto counts = in_threads([]<int THREAD>() {
+        ECS ecs;
+        [&]<int... N>(std::integer_sequence<int, N...>) {
+            (static_cast<void>(ecs.add_entity(Shared<N>{}, Own<THREAD, N>{})), ...);
+        }(EachClass{});
+        return ecs.count();
+    });
+    for (const std::size_t count : counts) EXPECT_EQ(count, std::size_t{CLASSES});
+}
+
 TEST(Threads, M3_threads_can_describe_classes_while_others_look_classes_up) {
     const auto ids = in_threads([]<int THREAD>() {
         const auto describe = []<int N>() {
