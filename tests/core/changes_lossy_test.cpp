@@ -244,6 +244,26 @@ TEST(LossyReplication, N5_any_delay_of_the_acknowledgements_is_learned) {
     }
 }
 
+TEST(LossyReplication, N5_of_a_new_entity_that_always_changes_only_changes_are_sent_after_the_delay) {
+    for (const std::size_t delay : {1u, 3u, 10u}) {
+        Lossy game;
+        const Entity e = game.from.add_entity();
+        game.from.add<Place>(e, {1, 2});
+        game.from.add<Called>(e, {game.from.string("a name that is sent with the entity only")});
+        std::vector<Bytes> waiting;
+        std::size_t last = 0;
+        for (std::size_t k = 0; k < 5 * delay; ++k) {
+            game.from.modify<Place>(e, [](Place& p) { p.x += 1; });
+            const Bytes bytes = game.take();
+            last = bytes.size();
+            game.replica->apply(bytes);
+            waiting.push_back(game.replica->acknowledgement());
+            if (k >= delay) game.receiver->acknowledge(waiting[k - delay]);
+        }
+        EXPECT_LT(last, 40u) << delay;  // without the name
+    }
+}
+
 TEST(LossyReplication, N5_taking_until_there_is_nothing_ends) {
     Lossy game;
     for (int k = 0; k < 25'000; ++k) game.from.add<Place>(game.from.add_entity(), {1, static_cast<float>(k)});

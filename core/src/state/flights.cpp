@@ -34,8 +34,8 @@ void Flights::add(std::uint32_t number, std::uint32_t round, std::span<const Uni
         const bool is_known = at != indices_.end() && at->index == index;
         InFlight& to = indices.emplace_back(is_known ? *at++ : InFlight{.index = index, .since = units[k].since});
         to.is_lost = false;
-        // One that is created again must be so until this has arrived: its siblings were placed without it.
-        if (handle == NONE || units[k].knew) to.absent = number;
+        // An entity is created again until one of these packets has arrived, because its siblings were placed without it.
+        if (handle == NONE || (units[k].knew && !to.may_lack())) to.absent = number;
         if (handle == NONE) continue;
         if (!to.may_have() || to.handle != handle) to.first = round;
         to.handle = handle;

@@ -18,7 +18,7 @@ struct InFlight {
     std::uint32_t since = 0;         // the round of what was acknowledged
     std::uint32_t acknowledged = 0;  // the packet with it, or 0
     std::uint32_t present = 0;       // the last packet with an entity that has this index, or 0
-    std::uint32_t absent = 0;        // the last packet that removes one with this index, or 0
+    std::uint32_t absent = 0;        // the last packet with a removal only, or the first that creates it again, or 0
     std::uint32_t first = 0;         // the round of the first packet with `handle` that is not acknowledged
     Entity handle = NONE;            // the entity in `present`
     bool is_lost = false;            // the last packet was lost, so far as is known
