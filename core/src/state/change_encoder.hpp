@@ -21,6 +21,7 @@ struct Unit {
     bool knows = false;          // the entity that has this index now
     bool knew = false;           // another one with this index, or one that may be this one
     bool wanted = false;         // the receiver gets it
+    bool missed = false;         // it was not wanted meanwhile: packets placed its siblings without it
 };
 
 /// Where a receiver has an entity that is not in the packet.

@@ -262,6 +262,7 @@ Unit ChangeReceiver::unit_of(const Unit& before, const Interest* interest) const
         has_it = unit.wanted && interest->sent == known.handle;
         has_another = interest->sent != NONE;
     }
+    unit.missed = before.missed || !unit.wanted;
     const bool may_have = flight != nullptr && flight->may_have();
     // One that was not wanted meanwhile is created again, because its siblings were placed without it.
     unit.knows = has_it && !before.knew && (flight == nullptr || !flight->may_lack());

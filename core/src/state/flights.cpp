@@ -35,7 +35,7 @@ void Flights::add(std::uint32_t number, std::uint32_t round, std::span<const Uni
         InFlight& to = indices.emplace_back(is_known ? *at++ : InFlight{.index = index, .since = units[k].since});
         to.is_lost = false;
         // An entity is created again until one of these packets has arrived, because its siblings were placed without it.
-        if (handle == NONE || (units[k].knew && !to.may_lack())) to.absent = number;
+        if (handle == NONE || (units[k].knew && (units[k].missed || !to.may_lack()))) to.absent = number;
         if (handle == NONE) continue;
         if (!to.may_have() || to.handle != handle) to.first = round;
         to.handle = handle;
