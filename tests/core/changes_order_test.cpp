@@ -10,6 +10,7 @@
 #include "changes_world.hpp"
 #include "crateful/changes.hpp"
 #include "crateful/ecs.hpp"
+#include "random_model.hpp"
 
 namespace crateful::test_changes_order {
 namespace {
@@ -113,9 +114,57 @@ TEST(Replication, N6_selected_siblings_have_the_order_of_the_sender) {
     }
 }
 
+TEST(LossyReplication, N6_siblings_that_were_placed_while_another_was_deselected_have_the_order_of_the_sender) {
+    Pair pair;
+    ECS& ecs = pair.from;
+    Receiver receiver = pair.changes->receiver(Selection::selected, Channel::lossy);
+    const auto take = [&](std::size_t most) {
+        ecs.update();
+        return receiver.take(most);
+    };
+    const auto add = [&] {
+        const Entity e = ecs.add_entity();
+        ecs.add<test_changes::Place>(e, {});
+        return e;
+    };
+    const auto change = [&](Entity e) { ecs.modify<test_changes::Place>(e, [](auto& place) { place.x += 1; }); };
+    const Entity parent = add();
+    const Entity second = add();
+    const std::vector<Entity> others{add(), add(), add(), add()};
+    const Entity first = add();
+    ecs.set_parent(second, parent);
+    ecs.set_parent(first, parent, second);
+    receiver.select(parent);
+    for (const Entity e : others) receiver.select(e);
+    pair.replica->apply(take(0));
+    receiver.acknowledge(pair.replica->acknowledgement());
+    receiver.select(second);
+    pair.replica->apply(take(0));
+    change(second);
+    pair.replica->apply(take(0));  // all of it again, because the first packet may have been lost
+    const auto early = pair.replica->acknowledgement();
+    for (const Entity e : others) change(e);
+    pair.replica->apply(take(32));  // not all: the next packet begins behind `second`
+    receiver.deselect(second);
+    receiver.select(first);
+    pair.replica->apply(take(1000));
+    receiver.select(second);
+    ASSERT_FALSE(take(0).empty());  // lost
+    receiver.acknowledge(early);
+    for (int quiet = 0; quiet < 200; ++quiet) {
+        const auto bytes = take(0);
+        if (bytes.empty()) continue;
+        pair.replica->apply(bytes);
+        receiver.acknowledge(pair.replica->acknowledgement());
+        quiet = 0;
+    }
+    EXPECT_EQ(arrived_children(pair.to, *pair.replica, parent), (std::vector{first, second}));
+}
+
 // Of all children, or of those that are selected.
 TEST(LossyReplication, N6_siblings_that_arrive_in_parts_have_the_order_of_the_sender) {
-    for (std::uint32_t seed = 1; seed <= 500; ++seed) {
+    const auto end = test::first_seed() + test::times(500);
+    for (std::uint32_t seed = test::first_seed(); seed < end; ++seed) {
         const bool selects = seed % 2 == 0;
         Pair pair;
         std::mt19937 random(seed);
