@@ -9,7 +9,12 @@ export function cmakeBuild(preset, { env = process.env, targets = [], options = 
   say(`cmake: ${preset} ${targets.join(" ")}`);
   // The presets name no generator, so that a machine without Ninja builds with make.
   const generator = env.CMAKE_GENERATOR ?? (which("ninja", env) ? "Ninja" : undefined);
-  const buildEnv = { ...env, ...(generator ? { CMAKE_GENERATOR: generator } : {}), ...compilerCache(env) };
+  const compiler = compilerOf(preset);
+  const buildEnv = {
+    ...env,
+    ...(generator ? { CMAKE_GENERATOR: generator } : {}),
+    ...compilerCache({ ...env, CXX: compiler ?? env.CXX }),
+  };
   const state = configuration(preset, buildEnv, options);
   if (state !== "current") {
     const fresh = state === "stale" ? ["--fresh"] : [];
@@ -17,6 +22,12 @@ export function cmakeBuild(preset, { env = process.env, targets = [], options = 
   }
   const chosen = targets.length > 0 ? ["--target", ...targets] : [];
   run("cmake", ["--build", "--preset", preset, "--parallel", String(cores), ...chosen], { env: buildEnv });
+}
+
+/** The compiler that a preset names; undefined: CMake chooses. */
+function compilerOf(preset) {
+  const { configurePresets } = JSON.parse(readFileSync(fromRoot("CMakePresets.json"), "utf8"));
+  return configurePresets.find(({ name }) => name === preset).cacheVariables.CMAKE_CXX_COMPILER;
 }
 
 /**
@@ -39,7 +50,7 @@ export function compilerCache(env, base = fromRoot()) {
 
 /**
  * "current": the build folder is configured as asked, and the generator itself notices changed CMakeLists.
- * "changed": an option has another value. "stale": another generator, compiler launcher, toolchain or source folder,
+ * "changed": an option has another value. "stale": another generator, compiler, compiler launcher, toolchain or source folder,
  * which CMake refuses to change in an existing build folder.
  */
 function configuration(preset, env, options) {
@@ -50,7 +61,9 @@ function configuration(preset, env, options) {
   const toolchain = preset.startsWith("wasm")
     ? path.join(env.EMSCRIPTEN_ROOT, "cmake/Modules/Platform/Emscripten.cmake")
     : undefined;
+  const compiler = compilerOf(preset);
   const stale =
+    (compiler !== undefined && path.basename(value("CMAKE_CXX_COMPILER") ?? "") !== compiler) ||
     value("CMAKE_HOME_DIRECTORY") !== fromRoot() ||
     (env.CMAKE_GENERATOR !== undefined && value("CMAKE_GENERATOR") !== env.CMAKE_GENERATOR) ||
     (env.CMAKE_GENERATOR === undefined && value("CMAKE_GENERATOR") === "Ninja") ||

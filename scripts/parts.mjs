@@ -254,16 +254,16 @@ function consumersOfCpp() {
   return { ...env, ...compilerCache(env, tmpdir()), CHROMIUM_PATH: ensureBrowser() };
 }
 
-/** With Clang, whose sanitizers compile and run in half of GCC's time; other parts compile the core with the default compiler. */
+/** The preset names Clang, whose sanitizers need half of GCC's time; other parts compile the core with the default compiler. */
 function sanitized(...targets) {
   const env = { UBSAN_OPTIONS: "print_stacktrace=1", ASAN_OPTIONS: "detect_stack_use_after_return=1" };
-  return native("native-asan", targets, { env, compiler: { CXX: "clang++" } });
+  return native("native-asan", targets, { env });
 }
 
 /** Builds and runs the targets that are tests; `launcher` is a command that starts them. */
-async function native(preset, targets, { env = {}, launcher = [], compiler = {} } = {}) {
+async function native(preset, targets, { env = {}, launcher = [] } = {}) {
   ensureCompiler();
-  cmakeBuild(preset, { env: { ...process.env, ...compiler }, targets });
+  cmakeBuild(preset, { targets });
   const totals = { passed: 0, failed: 0, failures: [] };
   for (const program of targets.filter((target) => target.endsWith("_tests"))) {
     const [command, ...args] = [...launcher, fromRoot("build", preset, "tests", program)];

@@ -10,7 +10,7 @@ const fuzzers = { restore_fuzzer: "tests/fuzz/corpus", apply_fuzzer: "tests/fuzz
 /** Each runs for CRATEFUL_FUZZ_SECONDS, 20 minutes by default. */
 export function fuzz() {
   ensureCompiler();
-  cmakeBuild("fuzz", { env: { ...process.env, CXX: "clang++" }, targets: Object.keys(fuzzers) });
+  cmakeBuild("fuzz", { targets: Object.keys(fuzzers) });
   const counts = { passed: 0, failed: 0, failures: [] };
   const seconds = process.env.CRATEFUL_FUZZ_SECONDS ?? "1200";
   for (const [name, seeds] of Object.entries(fuzzers)) {

@@ -1,8 +1,34 @@
 // What rows and cursors are in the production build. In the development build, each step has new ones
 // (tests/development/rows.test.ts).
 import { expect, test } from "@jest/globals";
-import { defineComponent } from "crateful";
+import { defineComponent, defineSystem } from "crateful";
+import { times } from "./random.js";
 import { Position, growMemory, positions, world } from "./world.js";
+
+// This one is the first, because the others leave free memory.
+test("Q7 rows of many systems, each removed after a run, need no more memory", () => {
+  class Charge extends defineComponent("Charge", { amount: "i32" }) {}
+  const ecs = world();
+  const all = positions(ecs, 10);
+  ecs.addComponents([...all].reverse(), Charge, { amount: all.map((_, i) => 9 - i) }); // in another order
+  let sum = 0;
+  const run = () => {
+    class Sum extends defineSystem({ p: Position, c: Charge }) {
+      override update() {
+        for (const { p, c } of this.rows) sum += p.x - c.amount + 1;
+      }
+    }
+    const system = ecs.addSystem(0, new Sum());
+    ecs.update();
+    ecs.removeSystem(system);
+  };
+  run();
+  const { byteLength } = ecs.storage(Position).columns.x.buffer;
+  const runs = times(20_000);
+  for (let i = 0; i < runs; i++) run();
+  expect(sum).toBe((runs + 1) * all.length);
+  expect(ecs.storage(Position).columns.x.buffer.byteLength).toBe(byteLength);
+});
 
 test("Q3 rows and cursors are used again", () => {
   const ecs = world();

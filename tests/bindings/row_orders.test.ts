@@ -1,7 +1,6 @@
 // Rules Q3, Q4, Q7, D7 and X2 for rows whose storages contain the entities in different orders.
 import { describe, expect, test } from "@jest/globals";
-import { defineComponent, defineSystem, type ECS, type Entity } from "crateful";
-import { times } from "./random.js";
+import { defineComponent, type ECS, type Entity } from "crateful";
 import { Position, Velocity, add, entities, expectError, growMemory, random, world } from "./world.js";
 
 class Charge extends defineComponent("Charge", { amount: "i32" }) {}
@@ -21,29 +20,6 @@ function mixed(ecs: ECS, n: number, cls: typeof Charge | typeof Velocity = Charg
   else ecs.addComponents(list, Velocity, { x: order });
   return all;
 }
-
-// This one is the first, because the others leave free memory.
-test("Q7 rows of many systems, each removed after a run, need no more memory", () => {
-  const ecs = world();
-  const all = mixed(ecs, 10);
-  let sum = 0;
-  const run = () => {
-    class Sum extends defineSystem({ p: Position, c: Charge }) {
-      override update() {
-        for (const { p, c } of this.rows) sum += p.x - c.amount + 1;
-      }
-    }
-    const system = ecs.addSystem(0, new Sum());
-    ecs.update();
-    ecs.removeSystem(system);
-  };
-  run();
-  const { byteLength } = ecs.storage(Position).columns.x.buffer;
-  const runs = times(2_000);
-  for (let i = 0; i < runs; i++) run();
-  expect(sum).toBe((runs + 1) * all.length);
-  expect(ecs.storage(Position).columns.x.buffer.byteLength).toBe(byteLength);
-});
 
 describe("Q4 in storages with different orders", () => {
   test.each([1, 3, 10, 100, 700])("each of %i rows has the values of its entity", (n) => {

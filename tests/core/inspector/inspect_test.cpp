@@ -1,4 +1,4 @@
-// A native program answers the inspector (rule I1): what tests/cpp/inspected.test.ts does not reach.
+// A native program answers the inspector (rule I1): what tests/cpp/native_inspector.test.ts does not reach.
 #include "crateful/inspect.hpp"
 
 #include <gtest/gtest.h>

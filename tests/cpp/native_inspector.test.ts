@@ -1,7 +1,7 @@
 /**
  * @jest-environment-options { "customExportConditions": ["node", "node-addons", "development"] }
  */
-// The same world in TypeScript and in C++ gives the same answers (rule I1). inspected/world.cpp is that in C++.
+// The same world in TypeScript and in C++ gives the same answers (rule I1). native_inspector/world.cpp is that in C++.
 import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
 import { spawn, type ChildProcess } from "node:child_process";
 import path from "node:path";
@@ -95,7 +95,7 @@ let lines: AsyncIterator<string>;
 beforeAll(() => {
   fill();
   const build = path.join(root, "build/inspected"); // kept, so that the next run compiles nothing
-  run("cmake", ["--fresh", "-S", path.join(root, "tests/cpp/inspected"), "-B", build], root);
+  run("cmake", ["--fresh", "-S", path.join(root, "tests/cpp/native_inspector"), "-B", build], root);
   run("cmake", ["--build", build, "--parallel", "2"], root);
   program = spawn(path.join(build, "inspected"), { stdio: ["pipe", "pipe", "inherit"] });
   lines = createInterface({ input: program.stdout! })[Symbol.asyncIterator]();

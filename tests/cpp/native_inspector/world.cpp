@@ -1,4 +1,4 @@
-// The world of inspected.test.ts: it answers each line, which is a request, with a line.
+// The world of native_inspector.test.ts: it answers each line, which is a request, with a line.
 #include <crateful/inspect.hpp>
 #include <cstdint>
 #include <iostream>
