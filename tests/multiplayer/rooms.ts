@@ -8,7 +8,8 @@ import { joinWorld, RoomWorld } from "crateful/colyseus";
 import { Changes, Replica } from "crateful/state";
 import { WebSocket } from "ws";
 
-globalThis.WebSocket ??= WebSocket as never; // Node 20 has none, and @colyseus/sdk looks for it when it is loaded
+// Node 20 has none, and that of later versions cannot lose a connection. @colyseus/sdk looks for it when it is loaded.
+globalThis.WebSocket = WebSocket as never;
 export const { Client } = await import("@colyseus/sdk");
 
 export class Place extends defineComponent("Place", { x: "f32", y: "f32" }) {}
