@@ -68,7 +68,7 @@ void splinters(Image& image, Random& random, float t) {
 Image burst(int which, int step) {
     const float t = (static_cast<float>(step) + 0.35f) / frames::BURST_STEPS;
     // All steps use the same random numbers, because they show the same crate.
-    Random random(SEED + 500 + static_cast<std::uint32_t>(which));
+    Random random{SEED + 500 + static_cast<std::uint32_t>(which)};
     Image image(BURST_SIZE, BURST_SIZE);
     dust(image, random, t);
     flash(image, t);

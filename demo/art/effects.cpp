@@ -113,7 +113,7 @@ void flying(Image& image, Random& random, float t) {
 
 Image blast(int step) {
     const float t = (static_cast<float>(step) + 0.25f) / frames::BLAST_STEPS;
-    Random random(SEED + 700);  // all steps use the same random numbers, because they show the same fire
+    Random random{SEED + 700};  // all steps use the same random numbers, because they show the same fire
     Image image(BLAST_SIZE, BLAST_SIZE);
     shock(image, t);
     std::vector<Ball> balls;
@@ -179,7 +179,7 @@ Image spark(int step) {
 Image puff(int step) {
     constexpr int SIZE = 12;
     const float t = (static_cast<float>(step) + 0.4f) / frames::PUFF_STEPS;
-    Random random(SEED + 720);
+    Random random{SEED + 720};
     std::vector<Ball> balls;
     for (int i = 0; i < 6; ++i) {
         const float angle = turn((static_cast<float>(i) + random.between(0, 0.6f)) / 6);

@@ -21,7 +21,7 @@ TEST(SpatialHash, a_search_finds_all_near_entities_and_no_distant_ones_while_ent
     const Tracking tracking;
     SpatialGrid grid;
     ecs.add_system<SpatialHash>(45, tracking, grid);
-    Random random(1);
+    Random random{1};
     std::vector<Entity> all;
     for (int round = 0; round < 60; ++round) {  // so many that the grid grows several times
         for (int i = 0; i < 200; ++i) {

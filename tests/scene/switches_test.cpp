@@ -21,7 +21,7 @@ class Switches : public testing::TestWithParam<std::string> {};
 
 TEST_P(Switches, S4_a_system_is_disabled_and_enabled_again_during_the_game) {
     Game game(500, 6, 5);
-    Random random(7);
+    Random random{7};
     play_randomly(game, random, 60);
     for (int round = 0; round < 3; ++round) {
         ASSERT_TRUE(game.room.set_enabled(GetParam(), false));
