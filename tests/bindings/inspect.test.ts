@@ -545,13 +545,16 @@ describe("changes", () => {
     );
     ask(ecs, { do: "resume" });
     expect(ecs.paused).toBe(false);
+    ecs.update(1.5e308);
+    expect(problem(ecs, { do: "step", delta: 1.5e308 })).toMatch("BAD_ARGUMENT: update: ");
+    expect(ecs.paused).toBe(false);
   });
   test("I1 what a system throws is the answer, and inside of a callback nothing runs", () => {
     const ecs = world();
     class Bad extends defineSystem({ place: Place }) {
       answer: unknown;
       override update(): void {
-        this.answer = inspect(ecs, [{ do: "step" }, { do: "run", system: "Bad" }]);
+        this.answer = inspect(ecs, [{ do: "step" }, { do: "pause" }, { do: "run", system: "Bad" }]);
         throw new Error("it is bad");
       }
     }
@@ -560,6 +563,7 @@ describe("changes", () => {
     expect(ecs.paused).toBe(true);
     expect(bad.answer).toMatchObject([
       { error: { code: "REENTRANT_UPDATE" } },
+      { done: true },
       { error: { code: complete() ? "REENTRANT_UPDATE" : "BAD_ARGUMENT" } },
     ]);
     if (complete()) expect(problem(ecs, { do: "run", system: "Bad" })).toBe("FAILED: it is bad");

@@ -133,6 +133,20 @@ describe.each(kinds)("C15 %s", (_, Class) => {
     expect(visited).toEqual([all[2], all[5]]);
     expect([...ecs.linked(Class, all[0]!)]).toEqual([all[2], all[5], all[6]]);
   });
+  test("what refers to the entity at the beginning, and again when it is its turn, is visited", () => {
+    const { ecs, all } = make();
+    for (const k of [2, 3, 4]) ecs.addComponent(all[k]!, Class, { target: all[0]! });
+    const visited: Entity[] = [];
+    for (const e of ecs.linked(Class, all[0]!)) {
+      visited.push(e);
+      if (e !== all[2]) continue;
+      ecs.removeComponent(all[3]!, Class);
+      ecs.addComponent(all[3]!, Class, { target: all[0]! });
+      ecs.get(all[4]!, Class).target = NONE;
+      ecs.get(all[4]!, Class).target = all[0]!;
+    }
+    expect(visited).toEqual([all[2], all[3], all[4]]);
+  });
 });
 
 describe("C15", () => {

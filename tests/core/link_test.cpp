@@ -325,6 +325,20 @@ TEST_F(Links, C15_T4_any_change_is_allowed_while_linked_is_iterated) {
     EXPECT_EQ(visited, (Ids{all[2], all[5]}));
 }
 
+TEST_F(Links, C15_what_refers_to_the_entity_at_the_beginning_and_again_when_it_is_its_turn_is_visited) {
+    for (const std::size_t k : {2u, 3u, 4u}) ecs.add<Targeting>(all[k], {.target = all[0]});
+    Ids visited;
+    for (const Entity e : ecs.linked<Targeting>(all[0])) {
+        visited.push_back(e);
+        if (e != all[2]) continue;
+        ecs.remove<Targeting>(all[3]);
+        ecs.add<Targeting>(all[3], {.target = all[0]});
+        ecs.set<Targeting>(all[4], {.target = NONE});
+        ecs.set<Targeting>(all[4], {.target = all[0]});
+    }
+    EXPECT_EQ(visited, (Ids{all[2], all[3], all[4]}));
+}
+
 TEST(LinkIndex, C15_a_random_sequence_of_changes_equals_a_search_of_all_components) {
     for (const Policy policy : {Policy::sparse, Policy::linear}) {
         ECS ecs;

@@ -225,6 +225,19 @@ TEST_F(QueryChanges, X1_each_and_change_detect_added_and_removed_components_in_d
     }
 }
 
+TEST(QueryChange, Q9_a_function_that_makes_something_watch_the_query_is_an_error) {
+    ECS ecs;
+    for (int n = 0; n < 3; ++n) ecs.add_entity(Indexed{}, Velocity{});
+    const auto change = [&](auto begin) { ecs.query<Indexed>().change([&](Entity, Indexed&) { begin(); }); };
+    EXPECT_NO_THROW(change([&] { static_cast<void>(ecs.query<Velocity>().first()); }));
+    bool watches = false;
+    const auto watch = [&] {
+        if (!std::exchange(watches, true)) ecs.add_system<Spy<Requires<Indexed>, Watches<Indexed>>>(0);
+    };
+    EXPECT_ERROR(change(watch), ErrorCode::bad_argument);
+    EXPECT_NO_THROW(change(watch)) << "it watches already";
+}
+
 TEST_F(QueryChanges, X1_each_allows_changes_of_other_classes) {
     ecs.query<Position>().each([&](Entity e, Position&) {
         ecs.add<Health>(e);

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { copyFileSync } from "node:fs";
 import path from "node:path";
-import process from "node:process";
 import { quietFlags } from "../../scripts/chromium.mjs";
 import { root } from "../package/consumer.js";
 import { STRICT } from "../package/snippets.js";
@@ -11,7 +10,8 @@ import type { Environment } from "./environment.js";
 import { binary, example, exampleModule, MODULES, printed, script, type Entry, type Project } from "./project.js";
 
 const lines = (output: string) => output.trimEnd().split("\n");
-const node = `Node ${process.versions.node.split(".")[0]}`;
+/** Not the version that runs this test, which differs between machines. */
+const node = "Node 20 or newer";
 
 /** A program of CommonJS. */
 const requiring = (program: string) => program.replace(/import (\{.*\}) from (.*);/, "const $1 = require($2);");

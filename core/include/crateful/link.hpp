@@ -30,8 +30,8 @@ struct Link {
 };
 
 /// The entities that refer to one entity, in the order of their indices: `for (Entity e : ecs.linked<Targeting>(enemy))`. Any
-/// change is allowed during an iteration: one that refers to it no longer is not visited, and one that refers to it since then
-/// is not visited either (rule T4). A `std::ranges::input_range`, which must not outlive the ECS.
+/// change is allowed during an iteration: one that did not refer to it at the beginning, or does not when it is its turn, is not
+/// visited (rule C15). A `std::ranges::input_range`, which must not outlive the ECS.
 class Linked {
 public:
     /// An iteration. It must not outlive the range.

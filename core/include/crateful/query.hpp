@@ -103,8 +103,8 @@ public:
     /// The same, and the components that `change` has changed signal, immediately after its call. Constant components
     /// and tags cannot change. The others are copied before the call and compared after it, as by `ECS::set`: one with memory of
     /// its own, such as a vector, allocates for each entity; where that takes too long, use `each` and `ECS::dirty`. What
-    /// differs in a component of the parent signals for the parent. Costs the same as `each` if no system watches any of the
-    /// classes. If `change` throws, the components of that entity do not signal.
+    /// differs in a component of the parent signals for the parent. Costs the same as `each` if nothing watches any of the
+    /// classes; then nothing may begin to during the loop, which builds without NDEBUG check. If `change` throws, the components of that entity do not signal.
     template <class Change>
     void change(Change&& change) const {
         static_assert(!CHANGES_NOTHING, "change: all components of the query are const; use each");
@@ -113,6 +113,7 @@ public:
             for_each([&](Entity e, Ts&... values, Os*... others, Ps*... above) {
                 call(change, e, values..., others..., above...);
                 check();
+                check_unwatched();
             });
             return;
         }
@@ -308,6 +309,15 @@ private:
         const auto is_watched = [](const Storage* s) { return s->control().watchers > 0; };
         return std::any_of(required_.begin(), required_.end(), is_watched) ||
                std::any_of(others_.begin(), others_.end(), is_watched);
+    }
+    // In `change`, if nothing watched the classes when it began.
+    void check_unwatched() const {
+#ifndef NDEBUG
+        if (watched())
+            internal::fail(ErrorCode::bad_argument,
+                           {"change: the function made something watch a component of the query (a system, an order "
+                            "or a recording); do this before the loop"});
+#endif
     }
     void signal_if(bool changed, Entity e, const Storage& storage) const {
         if (changed) ecs_->tracking().signal(e, storage.type().id);

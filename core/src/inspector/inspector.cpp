@@ -176,9 +176,12 @@ private:
     }
     [[nodiscard]] Json step(const Request& request) {
         const double delta = request.delta();
-        ecs_.set_paused(false);
+        const bool was_paused = ecs_.paused();
+        const double frame = ecs_.clock().frame();
         {
-            const AtEnd pause([&] { ecs_.set_paused(true); });
+            // A step that was refused changes nothing.
+            const AtEnd pause([&] { ecs_.set_paused(was_paused || ecs_.clock().frame() != frame); });
+            ecs_.set_paused(false);
             if (step_) step_(delta);
             else ecs_.update(delta);
         }

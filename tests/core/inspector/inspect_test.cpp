@@ -198,21 +198,28 @@ TEST_F(InspectTest, I1_step_runs_one_frame_of_the_program_and_pauses) {
     EXPECT_EQ(deltas, (std::vector{0.5, 1.0 / 60}));
 }
 
+TEST_F(InspectTest, I1_a_step_that_was_refused_does_not_pause) {
+    ecs.update(1.5e308);
+    EXPECT_EQ(Json::parse(inspector.answer(R"({"do":"step","delta":1.5e308})"))["error"]["code"], "BAD_ARGUMENT");
+    EXPECT_FALSE(ecs.paused());
+    ecs.add_system(0, "Bad", [](ECS&, double) { throw std::runtime_error("it is bad"); });
+    EXPECT_EQ(Json::parse(inspector.answer(R"({"do":"step"})"))["error"]["code"], "FAILED");
+    EXPECT_TRUE(ecs.paused());
+}
+
 TEST_F(InspectTest, I1_inside_of_an_update_nothing_runs_and_questions_are_answered) {
     std::string answers;
     ecs.add_system(0, "Asker", [&](ECS&, double) {
         answers = inspector.answer(
-            R"([{"do":"step"},{"do":"run","system":"Asker"},{"do":"record","on":true},{"ask":"entities","count":0},{"do":"enable","system":"Asker"}])");
+            R"([{"do":"step"},{"do":"pause"},{"do":"run","system":"Asker"},{"do":"record","on":true},{"ask":"entities","count":0},{"do":"enable","system":"Asker"}])");
     });
-    ecs.set_paused(true);
-    ecs.set_paused(false);
     ecs.update();
     const Json found = Json::parse(answers);
     EXPECT_EQ(found[0]["error"]["code"], "REENTRANT_UPDATE");
-    EXPECT_EQ(found[1]["error"]["code"], "REENTRANT_UPDATE");
     EXPECT_EQ(found[2]["error"]["code"], "REENTRANT_UPDATE");
-    EXPECT_EQ(found[3]["total"], 1);
-    EXPECT_EQ(found[4], (Json{{"done", true}}));
+    EXPECT_EQ(found[3]["error"]["code"], "REENTRANT_UPDATE");
+    EXPECT_EQ(found[4]["total"], 1);
+    EXPECT_EQ(found[5], (Json{{"done", true}}));
     EXPECT_EQ(ask({{"ask", "world"}})["recording"], false);
 }
 

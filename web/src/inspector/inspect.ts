@@ -283,11 +283,13 @@ class Inspection {
   }
   #step(delta: number): DoneAnswer {
     const ecs = this.#ecs;
+    const { paused, frame } = ecs;
     ecs.paused = false;
     try {
       ecs.update(delta);
     } finally {
-      if (!ecs.$world.disposed) ecs.paused = true;
+      // A step that was refused changes nothing.
+      if (!ecs.$world.disposed) ecs.paused = paused || ecs.frame !== frame;
     }
     return { done: true, frame: ecs.frame };
   }

@@ -8,7 +8,7 @@ import { FieldNumber } from "../module/layout.js";
 
 /**
  * Iterates the entities that refer to `target` by a link field, or by the only one, in the order of their indices; those that
- * refer to it no longer when it is their turn are omitted (rules C15, T4).
+ * do not refer to it when it is their turn are omitted (rule C15).
  * @internal
  */
 export function linked(
