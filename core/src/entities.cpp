@@ -102,7 +102,10 @@ void Structure::remove_marked(FirstError& error) {
 }
 
 void Structure::remove_now(std::span<const Entity> entities, FirstError& error) {
-    std::vector<Entity> others(entities.begin(), entities.end());
+    std::vector<Entity> others;
+    for (const Entity e : entities) {
+        if (alive(e)) others.push_back(e);
+    }
     for (const Entity e : others) *tracking.pool.signature(e) |= EntityPool::REMOVAL_PENDING;
     const auto exchange = [&] {
         others.swap(pending_removals_);

@@ -824,6 +824,41 @@ TEST(Replication, N6_H3_what_a_callback_makes_a_child_of_an_entity_that_is_remov
     }
 }
 
+TEST(Replication, N6_K1_E2_a_callback_that_clears_the_world_while_entities_lose_their_parent_leaves_a_world_that_works) {
+    struct Clears : System<> {
+        Clears() { require<Parent>(); }
+        void on_remove(Aspect& aspect) override {
+            if (calls++ == at) aspect.ecs().clear();
+        }
+        int at = -1;
+        int calls = 0;
+    };
+    for (int at = 0; at < 4; ++at) {
+        for (std::size_t removed = 0; removed < 4; ++removed) {
+            Pair pair;
+            auto& clears = pair.to.add_system<Clears>(0);
+            std::vector<Entity> chain;
+            for (std::size_t k = 0; k < 4; ++k) {
+                chain.push_back(pair.from.add_entity(Place{}));
+                if (k > 0) pair.from.set_parent(chain[k], chain[k - 1]);
+            }
+            pair.send();
+            pair.from.remove_entity(chain[removed]);
+            pair.from.update();
+            clears.at = at;
+            pair.send();
+            clears.at = -1;
+            pair.to.clear();
+            std::set<Entity> made;
+            for (int k = 0; k < 12; ++k) made.insert(pair.to.add_entity(Place{}));
+            EXPECT_EQ(made.size(), 12u) << at << " " << removed;
+            EXPECT_EQ(pair.to.count(), 12u);
+            ECS copy;
+            restore(copy, snapshot(pair.to));
+        }
+    }
+}
+
 TEST(Replication, N6_a_callback_that_predicts_an_entity_while_it_is_removed_predicts_no_other_one) {
     struct Predicts : System<> {
         Predicts() { require<Place>(); }
@@ -956,6 +991,9 @@ TEST(Replication, N5_without_names_the_classes_are_those_that_the_ECS_has_used) 
         << "nothing is left";
     static_cast<void>(from.query<const Route>());  // has a codec
     static_cast<void>(from.storage<Level>());
+    EXPECT_NE(message({.components = {"changes.Place"}, .without = {"changes.Place"}}).find("`without`"),
+              std::string::npos)
+        << "nothing is left";
     Changes changes(from);
     Receiver receiver = changes.receiver();
     const Entity e = from.add_entity(Place{1, 2}, Flag{}, Life{}, Route{{7}}, Level{3});

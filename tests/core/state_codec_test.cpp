@@ -1,6 +1,8 @@
 // Native components that are saved by a codec, and objects of another language (rules N1, N2, N8).
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
@@ -33,7 +35,10 @@ struct Route {
     }
 };
 
+constexpr int UNREADABLE = 1'000'000;  // of a route that cannot be encoded
+
 std::vector<std::byte> encode_route(const Route& route) {
+    if (!route.stops.empty() && route.stops.front() == UNREADABLE) throw std::runtime_error("unreadable");
     if (changed_by_functions != nullptr) static_cast<void>(changed_by_functions->add_entity());
     std::vector<std::byte> bytes(route.stops.size() * sizeof(int));
     if (!bytes.empty()) std::memcpy(bytes.data(), route.stops.data(), bytes.size());
@@ -199,6 +204,16 @@ TEST_F(StateCodec, N1_N2_functions_that_encode_and_decode_cannot_change_the_ECS)
     changed_by_functions = nullptr;
     EXPECT_EQ(other.count(), 0U);
     EXPECT_EQ(snapshot(ecs), bytes);
+}
+
+TEST_F(StateCodec, N2_a_component_that_cannot_be_encoded_is_replaced) {
+    ECS ecs;
+    const Entity e = ecs.add_entity(Route({1, 2}));
+    const std::vector<std::byte> bytes = snapshot(ecs);
+    ecs.add(e, Route({UNREADABLE}));
+    EXPECT_THROW(static_cast<void>(snapshot(ecs)), std::runtime_error);
+    restore(ecs, bytes);
+    EXPECT_TRUE(std::ranges::equal(ecs.get<Route>(e).stops, std::array{1, 2}));
 }
 
 TEST_F(StateCodec, N2_components_that_own_memory_without_a_codec_cannot_be_exchanged) {

@@ -13,6 +13,7 @@
 
 #include "../../core/src/state/format.hpp"
 #include "crateful/ecs.hpp"
+#include "world.hpp"
 
 namespace crateful::test_state {
 namespace {
@@ -507,6 +508,66 @@ TEST_F(State, N8_changed_bytes_are_refused_and_change_nothing) {
         EXPECT_THROW(restore(ecs, std::span(bytes).first(k)), Error);
     }
     EXPECT_EQ(snapshot(ecs), before);
+}
+
+TEST_F(State, N1_E2_a_free_index_whose_next_generation_is_the_last_one_is_restored) {
+    for (const int others : {0, 1}) {
+        ECS world;
+        const Entity other = world.add_entity();
+        Entity last = NONE;
+        for (std::uint32_t n = 0; n < ENTITY_LAST_GENERATION; ++n) {
+            world.remove_entity(last = world.add_entity());
+            world.remove_marked();
+        }
+        if (others == 1) world.remove_entity(other), world.remove_marked();
+        ECS copy;
+        restore(copy, snapshot(world));
+        EXPECT_EQ(snapshot(copy), snapshot(world));
+        if (others == 1) EXPECT_EQ(index_of(copy.add_entity()), index_of(other));
+        const Entity next = copy.add_entity();
+        EXPECT_EQ(index_of(next), index_of(last));
+        EXPECT_EQ(generation_of(next), ENTITY_LAST_GENERATION);
+    }
+}
+
+TEST_F(State, N4_fields_of_one_type_can_be_renamed_into_each_other) {
+    struct Turn {
+        std::uint8_t a = 1, b = 2, c = 3;
+    };
+    describe_component<Turn>("state.Turn").field("a", &Turn::a).field("b", &Turn::b).field("c", &Turn::c);
+    ECS from;
+    const Entity e = from.add_entity(Turn{10, 20, 30});
+    ECS to;
+    to.add_entity(Turn{});
+    restore(to, snapshot(from), {.rename = {{"state.Turn.a", "b"}, {"state.Turn.b", "c"}, {"state.Turn.c", "a"}}});
+    const Turn& turn = to.get<Turn>(e);
+    EXPECT_EQ((std::array{turn.a, turn.b, turn.c}), (std::array<std::uint8_t, 3>{30, 10, 20}));
+}
+
+TEST_F(State, N2_H4_restore_in_a_loop_over_children_that_would_move_is_an_error) {
+    ECS world;
+    const std::vector<Entity> all = world.add_entities(3);
+    for (const std::size_t k : {1u, 2u}) world.set_parent(all[k], all[0]);
+    const Bytes same = snapshot(world);
+    world.set_parent(all[2], NONE);
+    const Bytes bytes = snapshot(world);
+    world.set_parent(all[2], all[0]);
+    std::vector<Entity> visited;
+    for (const Entity child : world.children(all[0])) {
+        visited.push_back(child);
+        EXPECT_ERROR(restore(world, bytes), ErrorCode::bad_argument);
+        restore(world, same);
+    }
+    EXPECT_EQ(visited, (std::vector{all[1], all[2]}));
+}
+
+TEST_F(State, N8_a_number_of_updates_that_is_not_whole_or_too_large_is_refused) {
+    Bytes bytes = snapshot(ecs);
+    for (const double forged : {0.5, 9'007'199'254'740'994.0, 1e300}) {
+        std::memcpy(bytes.data() + 24, &forged, sizeof forged);
+        sign(bytes);
+        EXPECT_ERROR(restore(ecs, bytes), ErrorCode::bad_data);
+    }
 }
 
 // Bytes with a right checksum, which a sender has forged.

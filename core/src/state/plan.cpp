@@ -2,6 +2,7 @@
 #include "plan.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -31,8 +32,11 @@ void decode_different(Tracking& tracking, ClassPlan& plan) {
         const Entity e = plan.entities[i];
         const std::uint32_t slot = tracking.pool.alive(e) ? s.slot(e) : Storage::ABSENT;
         if (slot != Storage::ABSENT) {
-            const std::vector<std::byte> present = plan.type->codec->encode(s.value(slot));
-            opaque.differs[i] = std::equal(value.begin(), value.end(), present.begin(), present.end()) ? 0 : 1;
+            FirstError thrown;  // what cannot be encoded is replaced
+            thrown.guard([&] {
+                const std::vector<std::byte> present = plan.type->codec->encode(s.value(slot));
+                opaque.differs[i] = std::equal(value.begin(), value.end(), present.begin(), present.end()) ? 0 : 1;
+            });
         }
         if (opaque.differs[i] != 0) plan.type->codec->decode(value, opaque.decoded->at(i));
     }
@@ -106,6 +110,9 @@ private:
 
     void read_time() {
         plan_.times.frame = finite();
+        constexpr double MOST = 9'007'199'254'740'992;  // each whole number up to this one is a double
+        if (plan_.times.frame > MOST || plan_.times.frame != std::floor(plan_.times.frame))
+            from_.fail("no number of updates has this value");
         plan_.times.game = finite();
         plan_.times.wall = finite();
         plan_.times.scale = finite();
@@ -149,19 +156,21 @@ private:
 
     void check_handles() const {
         const auto slots = static_cast<std::uint32_t>(plan_.handles.size());
-        std::vector<std::uint8_t> known(slots);  // alive, retired, or in the list of free indices
+        std::vector<std::uint8_t> known(slots);  // alive, or in the list of free indices
         std::size_t alive = 0;                   // the world included
         for (std::uint32_t i = 0; i < slots; ++i) {
-            const bool is_alive = index_of(plan_.handles[i]) == i;
-            alive += is_alive ? 1 : 0;
-            known[i] = is_alive || plan_.handles[i] == NONE ? 1 : 0;
+            known[i] = index_of(plan_.handles[i]) == i ? 1 : 0;
+            alive += known[i];
         }
         if (alive > 0 && alive - 1 > options_.limits.entities) from_.fail("limits: there are more entities");
         for (std::uint32_t at = plan_.first_free; at != EntityPool::END; at = index_of(plan_.handles[at])) {
             if (at >= slots || known[at] != 0) from_.fail("the list of free indices is not possible");
             known[at] = 1;
         }
-        if (std::find(known.begin(), known.end(), 0) != known.end()) from_.fail("an index is neither in use nor free");
+        // Only then, because the last free index has this entry if its next generation is the last one.
+        for (std::uint32_t i = 0; i < slots; ++i) {
+            if (known[i] == 0 && plan_.handles[i] != NONE) from_.fail("an index is neither in use nor free");
+        }
     }
 
     // Alive, and each once. Many classes have the same list as the one before.
@@ -287,7 +296,7 @@ private:
         for (std::size_t r = 0; r < plan.runs.size(); ++r) {
             if (plan.values[r].first == nullptr) set_default(plan, r);
         }
-        if (has_same_layout(cls, plan)) plan.records = records;
+        if (has_same_layout(cls, plan, records)) plan.records = records;
         if (cls.type->id == PARENT_ID) read_parents(plan);
         plan_.classes.push_back(std::move(plan));
     }
@@ -314,17 +323,13 @@ private:
     }
 
     // Whether the records are those of the C++ class, and every bit pattern is a value.
-    static bool has_same_layout(const StoredClass& cls, const ClassPlan& plan) {
+    static bool has_same_layout(const StoredClass& cls, const ClassPlan& plan, const std::byte* records) {
         if (cls.record != plan.type->value_bytes || !is_record(*plan.type)) return false;
         std::size_t bytes = 0;
         for (std::size_t r = 0; r < plan.runs.size(); ++r) {
-            if (plan.values[r].stride != cls.record || !plan.converted[r].empty()) return false;
+            const bool is_at_its_place = plan.values[r].first == records + plan.type->fields[plan.runs[r].first].offset;
+            if (plan.values[r].stride != cls.record || !is_at_its_place) return false;
             bytes += plan.runs[r].bytes();
-        }
-        if (cls.fields.size() != plan.runs.size()) return false;
-        for (std::size_t k = 0; k < cls.fields.size(); ++k) {
-            const Field& field = plan.type->fields[plan.runs[k].first];
-            if (cls.fields[k].offset != field.offset || cls.fields[k].name != field.name) return false;
         }
         return bytes == cls.record;
     }
