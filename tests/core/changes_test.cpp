@@ -824,7 +824,8 @@ TEST(Replication, N6_H3_what_a_callback_makes_a_child_of_an_entity_that_is_remov
     }
 }
 
-TEST(Replication, N6_K1_E2_a_callback_that_clears_the_world_while_entities_lose_their_parent_leaves_a_world_that_works) {
+TEST(Replication,
+     N6_K1_E2_a_callback_that_clears_the_world_while_entities_lose_their_parent_leaves_a_world_that_works) {
     struct Clears : System<> {
         Clears() { require<Parent>(); }
         void on_remove(Aspect& aspect) override {

@@ -84,7 +84,8 @@ std::vector<Storage*> ChangeSource::chosen(const ChangesOptions& options, bool h
     if (!options.components.empty() &&
         std::all_of(options.components.begin(), options.components.end(),
                     [&](const std::string& name) { return contains(options.without, name); }))
-        fail(ErrorCode::bad_argument, {"Changes: each class of `components` is in `without`, so nothing would be sent"});
+        fail(ErrorCode::bad_argument,
+             {"Changes: each class of `components` is in `without`, so nothing would be sent"});
     if (found.size() == 1 && options.components.empty() && found.front()->count() == 0) {
         fail(ErrorCode::bad_argument,
              {"Changes: the ECS has used no class yet that can be sent and is not in `without`; create Changes when it "

@@ -269,8 +269,7 @@ void require_no_iteration(SystemBase& system, const char* call) {
                                    " has not ended; call it outside of the loop"});
 }
 void fail_iterating_children(const char* call) {
-    fail(ErrorCode::bad_argument,
-         {call, ": an iteration over children has not ended; call it outside of the loop"});
+    fail(ErrorCode::bad_argument, {call, ": an iteration over children has not ended; call it outside of the loop"});
 }
 
 void SystemChange::reserve(std::size_t indices, std::size_t more, const char* call) {
