@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { root } from "../package/consumer.js";
+import { stopClock } from "../pages/page.js";
 import { checkInspector, serveExample, type ServedExample } from "./copy_example.js";
 
 let example: ServedExample;
@@ -25,8 +26,7 @@ beforeEach(async () => {
     let state = 1;
     Math.random = () => (state = (state * 16807) % 2147483647) / 2147483647;
   });
-  await page.clock.install({ time: 0 });
-  await page.clock.pauseAt(1000);
+  await stopClock(page);
   await page.goto(example.url);
   await framesUntil(({ state }) => state === "playing", undefined, 1);
 });

@@ -7,6 +7,7 @@ import { connectToChromium } from "../browser/chromium.js";
 import { serveFolder } from "../browser/serve.js";
 import { makeConsumer, root, tool, type Consumer } from "../package/consumer.js";
 import type { Served } from "../pages/server.js";
+import { stopClock } from "../pages/page.js";
 import { checkInspector, copyExample } from "./copy_example.js";
 
 let consumer: Consumer;
@@ -37,8 +38,7 @@ async function open(selector: string, prepare?: (page: Page) => Promise<unknown>
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("console", (message) => problems.push(message.text()));
   await prepare?.(page);
-  await page.clock.install({ time: 0 });
-  await page.clock.pauseAt(1000);
+  await stopClock(page);
   await page.goto(served.url);
   // Playwright's own waiting needs frames, which come from this test.
   const text = (of: string) => page.evaluate((name) => document.querySelector(name)?.textContent ?? undefined, of);

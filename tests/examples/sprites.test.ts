@@ -2,6 +2,7 @@
 // this test.
 import { afterAll, beforeAll, afterEach, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { stopClock } from "../pages/page.js";
 import { expectNoInspector, serveExample, type ServedExample } from "./copy_example.js";
 
 let example: ServedExample;
@@ -33,8 +34,7 @@ async function open(random: number): Promise<void> {
       clearRect.apply(this, args);
     };
   }, random);
-  await page.clock.install({ time: 0 });
-  await page.clock.pauseAt(1000);
+  await stopClock(page);
   await page.goto(example.url);
   while ((await text()) === "") await page.clock.runFor(16);
 }

@@ -2,6 +2,7 @@
 // advances it.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { stopClock } from "../pages/page.js";
 import { expectNoInspector, serveExample, type ServedExample } from "./copy_example.js";
 
 let example: ServedExample;
@@ -27,8 +28,7 @@ beforeAll(async () => {
       return Reflect.apply(drawElementsInstanced, this, args);
     };
   });
-  await page.clock.install({ time: 0 });
-  await page.clock.pauseAt(1000);
+  await stopClock(page);
   await page.goto(example.url);
   await page.waitForFunction(() => document.querySelector("canvas")!.width !== 300); // it has the size of the page
 });

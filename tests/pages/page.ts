@@ -46,3 +46,12 @@ export async function openPage(
   await untilEnd(() => page.goto(url));
   return { page, lines, flush: () => untilEnd(() => page.evaluate((text) => console.log(text), END)) };
 }
+
+/**
+ * Stops the clock of a page before it is opened: from then on, only `clock.runFor` and `clock.fastForward` let time pass there. It stops
+ * an hour after the beginning, which has not passed meanwhile, however busy the machine is.
+ */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(3_600_000);
+}

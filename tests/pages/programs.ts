@@ -4,7 +4,7 @@ import { symlinkSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { root, tool } from "../package/consumer.js";
-import { end, type Opened } from "./page.js";
+import { end, stopClock, type Opened } from "./page.js";
 import { STRICT, type Document } from "../package/snippets.js";
 import { makeViteProject } from "./vite.js";
 
@@ -52,8 +52,7 @@ void programs[location.search.slice(1)]!();
 
 /** Lets the clock of a page stand still, except where a test advances it, and the random numbers be the same each time. */
 export async function repeatable(page: Page): Promise<void> {
-  await page.clock.install({ time: 0 });
-  await page.clock.pauseAt(1000);
+  await stopClock(page);
   await page.addInitScript(() => {
     let state = 1;
     Math.random = () => (state = (state * 48271) % 2147483647) / 2147483647;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { tool } from "../package/consumer.js";
 import { STRICT, joined, section, thenRun } from "../package/snippets.js";
-import { ending } from "./page.js";
+import { ending, stopClock } from "./page.js";
 import { makeViteProject, type ViteProject } from "./vite.js";
 
 const first = section("README.md", "A first example");
@@ -29,8 +29,7 @@ test("the game of the README runs, limits its delta, removes crates and restarts
   try {
     // The page's clock stands still, except where this test advances it.
     const { page, lines, flush } = await project.open(served.url, async (fresh) => {
-      await fresh.clock.install({ time: 0 });
-      await fresh.clock.pauseAt(1000);
+      await stopClock(fresh);
     });
     const place = async () => {
       await flush();

@@ -1,5 +1,6 @@
 // A game of a template in Chromium. Frames, random numbers and input come from the test, so that every run is the same.
 import type { Browser, Page } from "playwright-core";
+import { stopClock } from "../pages/page.js";
 
 export const FRAME = 16; // ms
 
@@ -36,8 +37,7 @@ export async function play(browser: Browser, url: string, viewport = { width: 12
       },
     });
   });
-  await page.clock.install({ time: 0 });
-  await page.clock.pauseAt(1000);
+  await stopClock(page);
   await page.goto(url);
   const frames = (n: number) => page.clock.runFor(FRAME * n);
   return {
