@@ -81,15 +81,11 @@ std::vector<Storage*> ChangeSource::chosen(const ChangesOptions& options, bool h
         if (!contains(options.without, name) && std::count_if(found.begin(), found.end(), is) == 0)
             fail(ErrorCode::bad_argument, {"Changes: there is no class ", name});
     }
-    if (!options.components.empty() &&
-        std::all_of(options.components.begin(), options.components.end(),
-                    [&](const std::string& name) { return contains(options.without, name); }))
-        fail(ErrorCode::bad_argument,
-             {"Changes: each class of `components` is in `without`, so nothing would be sent"});
-    if (found.size() == 1 && options.components.empty() && found.front()->count() == 0) {
-        fail(ErrorCode::bad_argument,
-             {"Changes: the ECS has used no class yet that can be sent and is not in `without`; create Changes when it "
-              "has, or name the classes in `components`"});
+    if (found.size() == 1 && found.front()->count() == 0) {
+        fail(
+            ErrorCode::bad_argument,
+            {"Changes: no class is left that can be sent; name classes in `components`, or create Changes when the ECS "
+             "has used some"});
     }
     std::sort(found.begin() + 1, found.end(),
               [](const Storage* a, const Storage* b) { return a->type().name < b->type().name; });

@@ -246,7 +246,6 @@ void CopyExchange::reserve() {
 }
 
 void CopyExchange::reserve_hierarchy() {
-    if (tracking().hierarchy.iterating()) fail_iterating_children("to");
     sort_unique(touched_.children);
     Hierarchy& hierarchy = tracking().hierarchy;
     for (const std::uint32_t i : touched_.children) {

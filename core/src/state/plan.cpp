@@ -112,7 +112,7 @@ private:
         plan_.times.frame = finite();
         constexpr double MOST = 9'007'199'254'740'992;  // each whole number up to this one is a double
         if (plan_.times.frame > MOST || plan_.times.frame != std::floor(plan_.times.frame))
-            from_.fail("no number of updates has this value");
+            from_.fail("a time is not possible");
         plan_.times.game = finite();
         plan_.times.wall = finite();
         plan_.times.scale = finite();

@@ -34,7 +34,6 @@ public:
         }
         if (!same_structure_) find_different();
         reserve();
-        if (tracking().hierarchy.iterating() && !same_hierarchy()) fail_iterating_children("restore");
     }
 
     void exchange(FirstError& error) {

@@ -268,9 +268,6 @@ void require_no_iteration(SystemBase& system, const char* call) {
     fail(ErrorCode::bad_argument, {call, ": an iteration over the entities of system ", system.name(),
                                    " has not ended; call it outside of the loop"});
 }
-void fail_iterating_children(const char* call) {
-    fail(ErrorCode::bad_argument, {call, ": an iteration over children has not ended; call it outside of the loop"});
-}
 
 void SystemChange::reserve(std::size_t indices, std::size_t more, const char* call) {
     require_no_iteration(*plan_.system, call);

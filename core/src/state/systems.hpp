@@ -43,8 +43,6 @@ void read_inboxes(const EventReader& classes, SystemPlan& plan, std::vector<Host
 /// Before the order of the entities that a system tracks, or of its dirty set, is exchanged. Throws `bad_argument` if an iteration
 /// over one of them is in progress.
 void require_no_iteration(SystemBase& system, const char* call);
-/// The error for an iteration over children that is in progress while the hierarchy would be exchanged.
-[[noreturn]] void fail_iterating_children(const char* call);
 
 /// Exchanges the state of one system, in three steps.
 class SystemChange {

@@ -49,8 +49,6 @@ public:
     [[nodiscard]] const Control& control() const noexcept { return control_; }
     /// Whether no entity has a parent.
     [[nodiscard]] bool empty() const noexcept { return used_ == 0; }
-    /// Whether an iteration over children has not ended.
-    [[nodiscard]] bool iterating() const noexcept { return positions_ != nullptr; }
     /// How many entities have a parent or children.
     [[nodiscard]] std::size_t count() const noexcept { return used_; }
     /// One more than the highest index of a node so far.
