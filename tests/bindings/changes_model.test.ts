@@ -29,7 +29,7 @@ class Raw extends Component {
 }
 const classes: ComponentClass[] = [Place, Grid, Aim, Marked, Bag, Raw];
 
-const operations = times(800);
+const operations = times(1500);
 
 /** JSON in which NaN and -0 are not null and 0. */
 const exactly = (value: unknown): string =>
@@ -295,5 +295,5 @@ test.each(seeds(6))("N5 N6 random changes arrive at each receiver, and signal (s
     }
     if (next(400) === 0) lines.push(new Line(source, changes, next(2) ? undefined : new Set()));
   }
-  if (operations >= 800) expect(sent).toBeGreaterThan(operations / 10);
+  if (operations >= 1500) expect(sent).toBeGreaterThan(operations / 10);
 });

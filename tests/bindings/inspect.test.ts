@@ -524,7 +524,7 @@ describe("changes", () => {
     ask(ecs, { do: "disable", system: "Mover" });
     expect(system(ecs, "Mover").enabled).toBe(false);
     ask(ecs, { do: "enable", system: "Mover" });
-    expect(problem(ecs, { do: "run", system: "Mover" })).toMatch("BAD_ARGUMENT: run: the game is not paused");
+    expect(problem(ecs, { do: "run", system: "Mover" })).toBe("BAD_ARGUMENT: run: pause the game first");
     ask(ecs, { do: "pause" });
     expect(ecs.paused).toBe(true);
     if (complete()) {

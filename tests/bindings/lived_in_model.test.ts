@@ -353,7 +353,7 @@ class World {
   }
 }
 
-const operations = times(600);
+const operations = times(1000);
 
 test.each(seeds(8))("Q3 Q4 N2 N7 T4 rows of a world that lives long are those of their entities (seed %d)", (seed) => {
   const world = new World(seed);
@@ -361,6 +361,6 @@ test.each(seeds(8))("Q3 Q4 N2 N7 T4 rows of a world that lives long are those of
     world.step();
     if (i % 4 === 0) world.check();
   }
-  if (operations >= 600) expect(world.exchanges).toBeGreaterThan(operations / 50);
+  if (operations >= 1000) expect(world.exchanges).toBeGreaterThan(operations / 50);
   world.ecs.dispose();
 });

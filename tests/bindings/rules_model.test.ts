@@ -7,7 +7,7 @@ import { compareAll } from "./rules_model/comparison.js";
 import { Mismatch, Replay, type Mode } from "./rules_model/replay.js";
 import type { World } from "./rules_model/state.js";
 
-const operations = times(1_000);
+const operations = times(1_500);
 
 /** Applies operations until the ECS differs from its model. */
 function runSeed(replay: Replay): void {

@@ -995,6 +995,7 @@ TEST(Replication, N5_without_names_the_classes_are_those_that_the_ECS_has_used) 
     EXPECT_NE(message({.components = {"changes.Place"}, .without = {"changes.Place"}}).find("no class is left"),
               std::string::npos)
         << "nothing is left";
+    EXPECT_EQ(message({.components = {"Parent"}}), "") << "the hierarchy alone";
     Changes changes(from);
     Receiver receiver = changes.receiver();
     const Entity e = from.add_entity(Place{1, 2}, Flag{}, Life{}, Route{{7}}, Level{3});

@@ -103,8 +103,9 @@ public:
     /// The same, and the components that `change` has changed signal, immediately after its call. Constant components
     /// and tags cannot change. The others are copied before the call and compared after it, as by `ECS::set`: one with memory of
     /// its own, such as a vector, allocates for each entity; where that takes too long, use `each` and `ECS::dirty`. What
-    /// differs in a component of the parent signals for the parent. Costs the same as `each` if nothing watches any of the
-    /// classes; then nothing may begin to during the loop, which builds without NDEBUG check. If `change` throws, the components of that entity do not signal.
+    /// differs in a component of the parent signals for the parent. If nothing watches any of the classes, it
+    /// costs the same as `each`, and `change` must not make something watch one; builds without NDEBUG check this too. If `change`
+    /// throws, the components of that entity do not signal.
     template <class Change>
     void change(Change&& change) const {
         static_assert(!CHANGES_NOTHING, "change: all components of the query are const; use each");

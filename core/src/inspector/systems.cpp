@@ -125,7 +125,7 @@ Json Systems::tracking(Entity e) const {
 void Systems::run(const Request& request) const {
     const double delta = request.delta();
     const auto& [name, system] = require(request);
-    if (!ecs_.paused()) refuse({"run: the game is not paused"});
+    if (!ecs_.paused()) refuse({"run: pause the game first"});
     if (!system->enabled()) refuse({"run: ", name, " is disabled; enable it first"});
     ecs_.by_id().run_alone(*system, (std::max)(delta, system->interval()));
 }

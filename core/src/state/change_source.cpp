@@ -81,7 +81,8 @@ std::vector<Storage*> ChangeSource::chosen(const ChangesOptions& options, bool h
         if (!contains(options.without, name) && std::count_if(found.begin(), found.end(), is) == 0)
             fail(ErrorCode::bad_argument, {"Changes: there is no class ", name});
     }
-    if (found.size() == 1 && found.front()->count() == 0) {
+    const bool names_parent = contains(options.components, registry::type(PARENT_ID).name);
+    if (found.size() == 1 && found.front()->count() == 0 && !names_parent) {
         fail(
             ErrorCode::bad_argument,
             {"Changes: no class is left that can be sent; name classes in `components`, or create Changes when the ECS "

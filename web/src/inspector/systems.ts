@@ -182,7 +182,7 @@ export class Systems {
   run(name: unknown, delta: number): void {
     const { $world: world, paused } = this.ecs;
     const { address, enabled, interval, unique } = this.require("run", name);
-    if (!paused) throw badArgument("run: the game is not paused");
+    if (!paused) throw badArgument("run: pause the game first");
     if (!enabled) throw badArgument(`run: ${unique} is disabled; enable it first`);
     if (core._crateful_run_system === undefined) throw noCode("run");
     world.check(core._crateful_run_system(world.live(), address, Math.max(delta, interval)));

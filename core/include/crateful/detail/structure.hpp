@@ -46,8 +46,8 @@ public:
     void remove_marked(FirstError& error);
     /// Whether there are such entities.
     [[nodiscard]] bool has_marked() const noexcept { return !pending_removals_.empty(); }
-    /// Removes those of these entities that are alive, without the world, with their children, but no others that are marked. It must
-    /// not be called in callbacks. Throws `std::bad_alloc`, and then does nothing.
+    /// Removes these entities, unless they are dead already, with their children, but no others that are marked. The world must not be
+    /// among them. It must not be called in callbacks. Throws `std::bad_alloc`, and then does nothing.
     void remove_now(std::span<const Entity> entities, FirstError& error);
     /// Calls `on_remove` for all entities except the world, and removes them. It must not be called in its own callbacks.
     void clear(FirstError& error);
