@@ -141,6 +141,22 @@ test("H2 removing an entity removes its descendants, ancestors first", () => {
   expect([ecs.count, children(ecs, all[0]!)]).toEqual([2, at(2)]);
 });
 
+test("H2 H3 a child of a removed entity has Parent, and is removed though it gets another parent", () => {
+  const { ecs, all } = tree();
+  const seen: unknown[] = [];
+  add(ecs, {
+    onRemove({ entity: e }) {
+      if (e !== all[3]) return;
+      seen.push(ecs.has(e, Parent), ecs.parent(e));
+      ecs.setParent(all[4]!, all[6]!);
+    },
+  });
+  ecs.removeEntity(all[1]!);
+  ecs.update();
+  expect(seen).toEqual([true, NONE]);
+  expect([ecs.alive(all[4]!), children(ecs, all[6]!)]).toEqual([false, []]);
+});
+
 describe("H3", () => {
   test("systems require, exclude and watch Parent", () => {
     const { ecs, all, at } = tree();

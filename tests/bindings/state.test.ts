@@ -193,6 +193,20 @@ describe("over a world that has changed", () => {
     expect(objects[6]!.x).toBe(6);
   });
 
+  test("N2 a loop over children goes on with those that are still there", () => {
+    const ecs = world();
+    const [parent, a, b, c] = [...ecs.addEntities(4)] as [Entity, Entity, Entity, Entity];
+    for (const e of [a, c]) ecs.setParent(e, parent);
+    const bytes = snapshot(ecs);
+    ecs.setParent(b, parent, c);
+    const visited: Entity[] = [];
+    for (const e of ecs.children(parent)) {
+      visited.push(e);
+      restore(ecs, bytes);
+    }
+    expect(visited).toEqual([a, c]);
+  });
+
   test("N2 sorted queries, links, runs and children are right afterwards", () => {
     const ecs = world();
     const all = Array.from(ecs.addEntities(20));

@@ -203,6 +203,23 @@ TEST_F(Tree, H2_an_entity_that_has_lost_its_parent_stays) {
     EXPECT_EQ(ecs.parent(at(4)), at(6));
 }
 
+TEST_F(Tree, H2_H3_a_child_of_a_removed_entity_has_Parent_and_is_removed_though_it_gets_another_parent) {
+    auto& spy = ecs.add_system<Spy<Requires<Position>>>(0);
+    int seen = 0;
+    spy.at_remove = [&](Aspect& aspect) {
+        if (aspect.entity() != at(3)) return;
+        ++seen;
+        EXPECT_TRUE(ecs.has<Parent>(at(3)));
+        EXPECT_EQ(ecs.parent(at(3)), NONE);
+        ecs.set_parent(at(4), at(6));
+    };
+    ecs.remove_entity(at(1));
+    ecs.update();
+    EXPECT_EQ(seen, 1);
+    EXPECT_FALSE(ecs.alive(at(4)));
+    EXPECT_TRUE(children(ecs, at(6)).empty());
+}
+
 TEST_F(Tree, H2_children_that_a_callback_adds_are_removed_too) {
     auto& spy = ecs.add_system<Spy<Requires<Position>>>(0);
     spy.at_remove = [&](Aspect& aspect) {

@@ -279,6 +279,28 @@ TEST(NoMemory, E12_X4_a_prefab_with_children_that_could_not_be_spawned_leaves_no
     EXPECT_GT(allocations, 20);
 }
 
+TEST(NoMemory, H2_X4_what_a_phase_of_removals_has_marked_is_removed_in_the_next_one) {
+    int failures = -1;
+    for (bool failed = true; failed;) {
+        ECS ecs;
+        const Ids all = ecs.add_entities(3);
+        ecs.set_parent(all[1], all[0]);
+        ecs.remove_entity(all[0]);
+        failed = false;
+        allocations_left = ++failures;
+        try {
+            ecs.remove_marked();
+        } catch (const std::bad_alloc&) {
+            failed = true;
+        }
+        allocations_left = -1;
+        ecs.remove_marked();
+        EXPECT_EQ(ecs.count(), 1u);
+        EXPECT_TRUE(ecs.alive(all[2]));
+    }
+    EXPECT_GT(failures, 0);
+}
+
 TEST(NoMemory, X1_a_clear_that_has_failed_can_be_repeated) {
     const int allocations =
         fail_each_allocation([](ECS& ecs) { ecs.clear(); }, [](ECS& ecs, bool) { EXPECT_EQ(ecs.count(), 0u); });

@@ -148,6 +148,22 @@ TEST_F(QueryChanges, Q9_change_compares_other_types_with_their_operator) {
     EXPECT_EQ(ecs.get<Label>(all[2]).uses, 1);
 }
 
+TEST_F(QueryChanges, C10_the_operator_decides_about_the_same_NaN_in_a_class_that_owns_memory) {
+    struct Measured {
+        std::string unit = "m";
+        float value = std::numeric_limits<float>::quiet_NaN();
+        bool operator==(const Measured&) const = default;
+    };
+    Recorder& measured = ecs.add_system<Spy<Requires<Position>, Watches<Measured>>>(0);
+    ecs.add<Measured>(all[0], {});
+    ecs.update();
+    ecs.set<Measured>(all[0], {});
+    EXPECT_EQ(measured.dirty(), Ids{all[0]});
+    ecs.update();
+    ecs.query<Measured>().change([](Measured&) {});
+    EXPECT_EQ(measured.dirty(), Ids{all[0]});
+}
+
 TEST_F(QueryChanges, Q9_optional_components_signal_too_and_tags_do_not) {
     ecs.add<Tag>(all[1]);
     ecs.update();
