@@ -41,7 +41,7 @@ void Filter::feed(float sample) {
 
 Sketch::Sketch(float seconds, int sample_rate, std::uint32_t seed)
     : sample_rate_(static_cast<float>(sample_rate)),
-      random_(seed),
+      random_{seed},
       samples_(static_cast<std::size_t>(seconds * sample_rate_)) {}
 
 std::size_t Sketch::index(float t) const {
