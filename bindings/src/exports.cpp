@@ -23,7 +23,13 @@ namespace {
 
 // The position of an iteration in JavaScript, which counts the steps itself.
 struct ForeignPosition : IterationPosition {
+    static constexpr std::uint32_t MOST = 255;
+    struct Found {
+        std::uint32_t count = 0;
+        Entity entities[MOST];
+    };
     int world;
+    std::unique_ptr<Found> found;  // the next entities of an iteration over slots
 };
 
 // What JavaScript reads: the address and the number of entities or, of a text, bytes.
@@ -90,13 +96,6 @@ EMSCRIPTEN_KEEPALIVE const List* crateful_text(World& w, std::uint32_t number) {
     return &list;
 }
 
-/// Returns a buffer for `crateful_find_slots` that exists as long as the world, or 0.
-EMSCRIPTEN_KEEPALIVE std::uint32_t* crateful_new_slots(World& w) {
-    std::uint32_t* slots = nullptr;
-    w.guarded([&] { slots = w.new_slots(); });
-    return slots;
-}
-
 /// The storage of a class, or 0.
 EMSCRIPTEN_KEEPALIVE const Storage::Control* crateful_storage(World& w, ComponentId id) {
     const Storage::Control* control = nullptr;
@@ -138,6 +137,32 @@ EMSCRIPTEN_KEEPALIVE void crateful_close_iteration(SparseSet& set, IterationPosi
     auto* position = static_cast<ForeignPosition*>(p);
     set.unlink(*position);
     delete position;
+}
+
+/// Finds the next entities, at most `most`, of an iteration over the slots of a linear storage that have the classes of a signature with
+/// `words` words. Returns the address of their number, behind which they are until the next call; 0 if there is no memory.
+EMSCRIPTEN_KEEPALIVE const std::uint32_t* crateful_find_entities(World& w, ComponentId id, IterationPosition& at,
+                                                                 const std::uint32_t* signature, std::uint32_t words,
+                                                                 std::uint32_t most) {
+    auto& found = static_cast<ForeignPosition&>(at).found;
+    if (found == nullptr) found.reset(new (std::nothrow) ForeignPosition::Found);
+    if (found == nullptr) return nullptr;
+    const DynamicEcs ecs = w.ecs().by_id();
+    const EntityPool::Control& pool = ecs.pool().control();
+    const auto has_all = [&](std::uint32_t index) {
+        const std::uint32_t* bits = &pool.signatures[std::size_t{index} * pool.words];
+        for (std::uint32_t k = 0; k < words; ++k) {
+            if ((bits[k] & signature[k]) != signature[k]) return false;
+        }
+        return true;
+    };
+    const Storage& storage = *ecs.find_storage(id);
+    found->count = 0;
+    most = std::min(most, ForeignPosition::MOST);
+    for (std::uint32_t slot; found->count < most && storage.next_slot(at, slot);) {
+        if (has_all(slot)) found->entities[found->count++] = storage.entities()[slot];
+    }
+    return &found->count;
 }
 
 // --- entities and components: `list` contains `n` entities ----------------------------------------
@@ -298,19 +323,6 @@ EMSCRIPTEN_KEEPALIVE int crateful_append_mark(World& w, ComponentId id, std::uin
     }
     marks.append({id, slot, slot + 1});
     return 0;
-}
-
-/// Writes the slots of the components of entities, which must be alive, to `slots[0]`, `slots[stride]` and so on, up to the
-/// first entity that has none; returns the number of the others.
-EMSCRIPTEN_KEEPALIVE std::uint32_t crateful_find_slots(World& w, ComponentId id, const Entity* list, std::uint32_t n,
-                                                       std::uint32_t* slots, std::uint32_t stride) {
-    const internal::SlotTable table(*w.ecs().by_id().find_storage(id));
-    for (std::uint32_t i = 0; i < n; ++i) {
-        const std::uint32_t slot = table.slot(list[i]);
-        if (slot == Storage::ABSENT) return i;
-        slots[std::size_t{i} * stride] = slot;
-    }
-    return n;
 }
 
 /// Returns the number of removals of the component in progress. Unless `packed` is 0, copies to it the parked value that

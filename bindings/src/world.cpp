@@ -21,6 +21,7 @@ World::World(int token)
               .empty_set = &EMPTY_SET,
               .pool = &ecs_.by_id().pool().control(),
               .hierarchy = &ecs_.by_id().hierarchy().control(),
+              .operations = &ecs_.by_id().operations(),
               .marks = &ecs_.by_id().marks().control(),
               .times = &ecs_.clock().times(),
               .paused = &ecs_.clock().paused,
@@ -43,8 +44,6 @@ void World::throw_to_javascript(const World* world) {
     crateful_throw(world == nullptr ? -1 : world->token_, code, token, message);
     std::abort();  // JavaScript has thrown
 }
-
-std::uint32_t* World::new_slots() { return slots_.emplace_back(std::make_unique<std::uint32_t[]>(SLOT_BUFFER)).get(); }
 
 World::Prefab& World::add_prefab(std::span<const std::uint32_t> entries) {
     auto made = std::make_unique<Prefab>();

@@ -8,8 +8,8 @@ namespace crateful {
 
 void Storage::clear(Entity kept, internal::ValueArray* spare) noexcept {
     const bool moves_cursors = control_.cursors != 0 && host_ != nullptr;
-    for (std::uint32_t at = 0; (moves_cursors || changes_ != nullptr) && at < control_.extent; ++at) {
-        if (!filled(at)) continue;
+    const bool reports = moves_cursors || changes_ != nullptr;
+    for (std::uint32_t at = next_filled(0); reports && at < control_.extent; at = next_filled(at + 1)) {
         moved(entities()[at]);
         if (moves_cursors) host_->slots_change(entities()[at], type_.id);
     }
@@ -17,8 +17,9 @@ void Storage::clear(Entity kept, internal::ValueArray* spare) noexcept {
     const bool keeps = from != ABSENT;
     const bool exchanges = owns_memory_ && spare != nullptr;
     if (exchanges) capacity_ = exchange_values(*spare, from);
-    for (std::uint32_t at = 0; owns_memory_ && !exchanges && at < control_.extent; ++at) {
-        if (filled(at) && at != from) reset_value(at);
+    for (std::uint32_t at = next_filled(0); owns_memory_ && !exchanges && at < control_.extent;
+         at = next_filled(at + 1)) {
+        if (at != from) reset_value(at);
     }
     if (keeps && from != 0) {
         if (!exchanges) move_value(from, 0);
@@ -27,9 +28,10 @@ void Storage::clear(Entity kept, internal::ValueArray* spare) noexcept {
     ++control_.version;
     if (policy_ == Policy::linear) {
         std::fill(mask_.begin(), mask_.end(), 0);
+        std::fill(summary_.begin(), summary_.end(), 0);
         control_.count = control_.extent = 0;
         if (keeps) {  // not by `fill`: it was not added
-            mask_[0] = 1;
+            mask_[0] = summary_[0] = 1;
             control_.count = control_.extent = 1;
         }
     } else {

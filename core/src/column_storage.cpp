@@ -1,5 +1,6 @@
 // The storage of stored and object classes: a column for each field.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "crateful/detail/copy_value.hpp"
@@ -50,7 +51,9 @@ void ColumnStorage::write_columns(std::uint32_t slot, std::size_t n, const Colum
     for (std::size_t k = 0; k < fields_.size(); ++k) {
         if (fields_[k].offset != 0) continue;  // it is in the column of the first element
         const std::size_t size = fields_[k].stride;
-        if (columns[k].step == 0) repeat(value(k, slot), columns[k].values, size, n);
+        if (n == 1 && std::has_single_bit(size) && size <= 8)
+            copy_value(value(k, slot), columns[k].values + first * columns[k].step, size);
+        else if (columns[k].step == 0) repeat(value(k, slot), columns[k].values, size, n);
         else std::memcpy(value(k, slot), columns[k].values + first * size, n * size);
     }
 }

@@ -222,8 +222,9 @@ void Structure::erase(ComponentClass& cls, std::span<const Entity> entities, std
 
 // All components except that of `kept` are about to be removed.
 void Structure::detach_objects(Storage& s, Entity kept) {
-    for (std::uint32_t slot = 0; tracking.host != nullptr && slot < s.extent(); ++slot) {
-        if (!s.has_object(slot) || !s.filled(slot) || s.entities()[slot] == kept) continue;
+    if (tracking.host == nullptr || !s.has_objects()) return;
+    for (std::uint32_t slot = s.next_filled(0); slot < s.extent(); slot = s.next_filled(slot + 1)) {
+        if (!s.has_object(slot) || s.entities()[slot] == kept) continue;
         tracking.host->component_detached(s.entities()[slot], s.type().id, true);
     }
 }

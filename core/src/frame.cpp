@@ -25,6 +25,7 @@ double ECS::update(double wall_delta, double time_scale) {
             const std::vector<SystemBase*>& frame = schedule_.begin_update();
             const auto measured = profiler.measure("Overall", "update");
             if (tracking().any_missed()) error.guard([&] { tracking().repeat_missed(error); });
+            tracking().settled();
             error.guard([&] { events.advance(clock_.game_time()); });
             if (Host* host = tracking().host; host != nullptr)
                 error.guard([&] { host->time_advanced(clock_.game_time()); });
@@ -102,6 +103,7 @@ void ECS::run_alone(SystemBase& system, double delta) {
     FirstError error;
     {
         internal::Operation operation(tracking());
+        tracking().settled();
         for (auto* l = listeners_; l != nullptr; l = l->next) l->before_systems();
         run_systems({&system}, delta, error);
     }

@@ -23,7 +23,7 @@ void SparseSet::free_memory() noexcept {
     }
     pages_ = std::vector<std::uint32_t*>();
     dense_ = std::vector<Entity>();
-    control_ = {.moves = control_.moves + 1};
+    control_ = {};
 }
 
 std::size_t SparseSet::bytes() const noexcept {
@@ -85,7 +85,6 @@ bool SparseSet::erase_in_order(Entity e) noexcept {
     const std::uint32_t at = slot(e);
     if (at == ABSENT) return false;
     take_back_positions();
-    ++control_.moves;
     entry_of(e) = EMPTY;
     for (std::uint32_t i = at + 1; i < control_.size; ++i) put(i - 1, dense_[i]);
     --control_.size;
@@ -102,7 +101,6 @@ bool SparseSet::erase_end(std::span<const Entity> entities) noexcept {
     for (const Entity e : entities) {
         if (const std::uint32_t at = slot(e); at != ABSENT && at + entities.size() < size) return false;
     }
-    ++control_.moves;
     std::uint32_t lowest = size;
     std::uint32_t n = 0;
     for (const Entity e : entities) {
@@ -122,7 +120,6 @@ bool SparseSet::erase_end(std::span<const Entity> entities) noexcept {
 
 void SparseSet::clear() noexcept {
     take_back_positions();
-    ++control_.moves;
     for (const Entity e : entities()) entry_of(e) = EMPTY;
     control_.size = 0;
     for (IterationPosition* p = positions_; p != nullptr; p = p->next) {
@@ -134,7 +131,6 @@ void SparseSet::clear() noexcept {
 void SparseSet::erase_first(std::uint32_t n) noexcept {
     if (n == control_.size) return clear();
     take_back_positions();
-    ++control_.moves;
     for (std::uint32_t i = 0; i < n; ++i) entry_of(dense_[i]) = EMPTY;
     for (std::uint32_t i = n; i < control_.size; ++i) put(i - n, dense_[i]);
     control_.size -= n;
@@ -156,7 +152,7 @@ void SparseSet::unlink(IterationPosition& position) const noexcept {
 
 void SparseSet::reserve_added() {
     for (IterationPosition* p = positions_; p != nullptr; p = p->next) {
-        if (p->added != nullptr || p->end == 0 || p->end == IterationPosition::UNLIMITED) continue;
+        if (!lacks_added(*p)) continue;
         p->added_bits.assign((p->end + 63) / 64, 0);
         p->added = p->added_bits.data();
     }

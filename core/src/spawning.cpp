@@ -58,9 +58,9 @@ PrefabClasses& Structure::make_prefab_classes(std::size_t number, std::span<cons
     tracking.set_classes(entities, prefab.signature);
     for (std::size_t k = 0; k < prefab.ids.size() && n > 0; ++k) {
         Storage& s = *tracking.find_storage(prefab.ids[k]);
-        if (s.policy() == Policy::sparse) fill(context, k, 0, s, s.count() - n, n);
-        else
-            for (std::size_t i = 0; i < n; ++i) fill(context, k, i, s, index_of(entities[i]), 1);
+        s.each_range(entities, s.count() - n, [&](std::size_t i, std::uint32_t slot, std::size_t count) {
+            fill(context, k, i, s, slot, count);
+        });
     }
 }
 

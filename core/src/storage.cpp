@@ -2,6 +2,7 @@
 #include "crateful/storage.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -9,8 +10,7 @@
 
 namespace crateful {
 
-Storage::Storage(const ComponentType& type)
-    : type_(type), policy_(type.policy), lists_indices_(policy_ == Policy::linear), plain_(!lists_indices_) {
+Storage::Storage(const ComponentType& type) : type_(type), policy_(type.policy), plain_(policy_ == Policy::sparse) {
     sync();
 }
 
@@ -36,8 +36,41 @@ void Storage::set_handles(const Entity* handles) noexcept {
     if (policy_ == Policy::linear) sync();
 }
 
+std::uint32_t Storage::next_filled(std::uint32_t from) const noexcept {
+    if (policy_ == Policy::sparse) return from;
+    while (from < control_.extent) {
+        const std::uint32_t word = from / 64;
+        if (const std::uint64_t bits = mask_[word] >> (from % 64); bits != 0)
+            return from + static_cast<std::uint32_t>(std::countr_zero(bits));
+        const std::uint32_t next = word + 1;
+        if (next / 64 == summary_.size()) return control_.extent;
+        const std::uint64_t words = summary_[next / 64] >> (next % 64);  // those that are not 0
+        from = 64 * (next + (words == 0 ? 64 - next % 64 : static_cast<std::uint32_t>(std::countr_zero(words))));
+    }
+    return from;
+}
+
+std::uint32_t Storage::next_empty(std::uint32_t from) const noexcept {
+    do {
+        from += static_cast<std::uint32_t>(std::countr_one(mask_[from / 64] >> (from % 64)));
+    } while (from % 64 == 0 && from < control_.extent && filled(from));
+    return from;
+}
+
+bool Storage::next_slot(IterationPosition& at, std::uint32_t& slot) const noexcept {
+    for (;;) {
+        slot = next_filled(at.position);
+        if (slot >= at.end || slot >= control_.extent) {
+            at.position = at.end;
+            return false;
+        }
+        at.position = slot + 1;
+        if (at.added == nullptr || (at.added[slot / 64] >> (slot % 64) & 1u) == 0) return true;
+    }
+}
+
 std::size_t Storage::bytes() const noexcept {
-    return set_.bytes() + mask_.capacity() * sizeof(std::uint64_t) + flags_.capacity() +
+    return set_.bytes() + (mask_.capacity() + summary_.capacity()) * sizeof(std::uint64_t) + flags_.capacity() +
            (changes_ == nullptr ? 0 : changes_->bytes());
 }
 
@@ -55,7 +88,11 @@ void Storage::grow(Entity e, std::size_t n) {
     } else {
         set_.reserve_added();
         slots = std::size_t{index_of(e)} + 1;
-        if (slots > mask_.size() * 64) mask_.resize(std::max((slots + 63) / 64, mask_.size() * 2));
+        if (slots > mask_.size() * 64) {
+            const std::size_t words = std::max((slots + 63) / 64, mask_.size() * 2);
+            summary_.resize((words + 63) / 64);  // first, because the size of the mask says whether there is room
+            mask_.resize(words);
+        }
     }
     if (slots <= capacity_) return;
     const std::size_t few = std::clamp<std::size_t>(1024 / std::max<std::size_t>(type_.value_bytes, 1), 1, 16);
@@ -78,7 +115,7 @@ SparseSet::Place Storage::place_reserved(Entity e) noexcept {
     if (policy_ == Policy::sparse) {
         place = place_plain(e);
     } else if (place.appended = place.slot >= control_.extent || !filled(place.slot); place.appended) {
-        fill(place.slot);
+        fill(place.slot, 1);
         ++control_.version;
     } else {
         ++replacements_;
@@ -106,23 +143,21 @@ void Storage::keep_changes(bool signals) {
 
 void Storage::make_changes() {
     auto changes = std::make_unique<internal::ChangeList>();
-    for (std::uint32_t slot = 0; slot < control_.extent; ++slot) {
-        if (filled(slot)) changes->reserve(std::size_t{index_of(entities()[slot])} + 1);
-    }
+    for (std::uint32_t slot = next_filled(0); slot < control_.extent; slot = next_filled(slot + 1))
+        changes->reserve(std::size_t{index_of(entities()[slot])} + 1);
     changes_ = std::move(changes);
-    lists_indices_ = true;
     plain_ = false;
 }
 
 void Storage::reserve(std::span<const Entity> entities) {
-    const std::size_t n = control_.count + entities.size();
-    if (lists_indices_) {
-        for (const Entity e : entities) grow(e, n);
-    } else if (!entities.empty()) {
-        reserve(entities.front(), n);
-        const internal::AtEnd synchronise([&]() noexcept { sync(); });
-        set_.reserve(entities);
-    }
+    if (entities.empty()) return;
+    Entity e = entities.front();
+    if (policy_ == Policy::linear || changes_ != nullptr)
+        e = *std::ranges::max_element(entities, {}, [](Entity one) { return index_of(one); });
+    reserve(e, control_.count + entities.size());
+    if (policy_ == Policy::linear) return;
+    const internal::AtEnd synchronise([&]() noexcept { sync(); });
+    set_.reserve(entities);
 }
 
 void Storage::append(std::span<const Entity> entities) noexcept {
@@ -132,7 +167,8 @@ void Storage::append(std::span<const Entity> entities) noexcept {
     }
     const std::uint32_t first = control_.count;
     if (policy_ == Policy::linear) {
-        for (const Entity e : entities) fill(index_of(e));
+        each_range(entities, 0,
+                   [&](std::size_t, std::uint32_t slot, std::size_t n) { fill(slot, static_cast<std::uint32_t>(n)); });
     } else {
         set_.append(entities);
         control_.count = control_.extent = set_.size();
@@ -145,14 +181,19 @@ void Storage::append(std::span<const Entity> entities) noexcept {
 }
 
 void Storage::erase(std::span<const Entity> entities) noexcept {
-    if (!lists_indices_ && control_.cursors == 0 && set_.erase_end(entities)) {
+    const bool silent = control_.cursors == 0 && changes_ == nullptr;
+    if (silent && policy_ == Policy::sparse && set_.erase_end(entities)) {
         control_.count = control_.extent = set_.size();
         ++control_.version;
         return;
     }
     for (const Entity e : entities) {
-        if (const std::uint32_t at = slot(e); at != ABSENT) erase(e, at);
+        const std::uint32_t at = slot(e);
+        if (at == ABSENT) continue;
+        if (silent && policy_ == Policy::linear) empty(at);
+        else erase(e, at);
     }
+    ++control_.version;
 }
 
 }  // namespace crateful

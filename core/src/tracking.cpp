@@ -12,13 +12,14 @@ namespace crateful::internal {
 
 // Not inlined, because there are many.
 Operation::~Operation() {
-    all_.state_ = before_;
+    all_.control_.depth = depth_;
+    all_.caller_ = caller_;
     all_.ended();
 }
 
 void Operations::settle() noexcept {
-    if (state_.depth < LEAST && limit_ != LOCKED) limit_ = LIMIT;
-    if (state_.depth == 0 && cleanup_needed_) clean_up();
+    if (control_.depth < LEAST && limit_ != LOCKED) limit_ = LIMIT;
+    if (control_.depth == 0 && cleanup_needed_) clean_up();
 }
 
 void Operations::refuse(const char* call) {
@@ -28,14 +29,14 @@ void Operations::refuse(const char* call) {
 }
 
 void Operations::require_room(bool in_call) {
-    if (state_.depth >= (in_call ? LIMIT + 1 : limit_ == LOCKED ? LIMIT : limit_)) refuse_depth();
+    if (control_.depth >= (in_call ? LIMIT + 1 : limit_ == LOCKED ? LIMIT : limit_)) refuse_depth();
 }
 
 void Operations::refuse_depth() {
     limit_ =
         LEAST;  // otherwise, of callbacks that cause several of their own calls, exponentially many would be called
-    fail(ErrorCode::too_deep, {state_.callback, ": this callback of ",
-                               state_.system != nullptr ? state_.system->name() : "an event or component",
+    fail(ErrorCode::too_deep, {caller_.callback, ": this callback of ",
+                               caller_.system != nullptr ? caller_.system->name() : "an event or component",
                                " runs inside ", number_text(LIMIT),
                                " others; if they cause each other without end, check a condition first, "
                                "otherwise make the change in update"});

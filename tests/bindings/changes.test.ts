@@ -15,11 +15,11 @@ import "./with_state.js";
 import { Position, expectError, world } from "./world.js";
 
 class Place extends defineComponent("Place", { x: "f32", y: "f32" }) {}
-class Life extends defineComponent("Life", { points: "i32", hurt: "bool" }) {}
+class Life extends defineComponent("Life", { points: "i32", hurt: "bool" }, { policy: "sparse" }) {}
 class Called extends defineComponent("Called", { name: { type: "string", default: "nobody" } }) {}
 class Aim extends defineComponent("Aim", { at: "entity", prey: "link", way: "f32x3", mode: ["idle", "hunt"] }) {}
 class Cell extends defineComponent("Cell", { level: "u16" }, { policy: "linear" }) {}
-class LinearAim extends defineComponent("LinearAim", { at: "entity", prey: "link" }, { policy: "linear" }) {}
+class PackedAim extends defineComponent("PackedAim", { at: "entity", prey: "link" }, { policy: "sparse" }) {}
 const classes: ComponentClass[] = [Place, Life, Called, Aim, Cell];
 
 /** Records what is dirty, and what appears and disappears. */
@@ -123,7 +123,7 @@ describe("sources", () => {
     const e = from.addEntity([Place, { x: 1 }]);
     send();
     const storage = from.storage(Place);
-    storage.columns.x[storage.entities.indexOf(e)] = 9;
+    storage.columns.x[storage.slot(e)] = 9;
     expect(send()).toBe(0);
     storage.markDirty([e]);
     send();
@@ -430,7 +430,7 @@ describe("interest", () => {
   });
 });
 
-describe.each([Aim, LinearAim])("%p", (cls) => {
+describe.each([Aim, PackedAim])("%p", (cls) => {
   test.each([
     ["nothing", false],
     ["another one", false],
@@ -439,7 +439,7 @@ describe.each([Aim, LinearAim])("%p", (cls) => {
   ])("N6 a reference signals only if it differs: its target arrives when it refers to %s (lossy: %s)", (now, lossy) => {
     const { from, to, changes } = pair([Place, cls]);
     const [target, other] = [from.addEntity(Place), from.addEntity(Place)];
-    const e = from.addEntity([cls as typeof LinearAim, { at: target, prey: target }]);
+    const e = from.addEntity([cls as typeof PackedAim, { at: target, prey: target }]);
     const receiver = changes.receiver({ select: [e], lossy });
     const replica = new Replica(to);
     const watch = new Watch(cls);
@@ -450,7 +450,7 @@ describe.each([Aim, LinearAim])("%p", (cls) => {
       to.update();
       return watch.take().map((line) => line.replace(String(replica.entity(e)), "e"));
     };
-    const refer = (where: Entity) => Object.assign(from.get(e, cls as typeof LinearAim), { at: where, prey: where });
+    const refer = (where: Entity) => Object.assign(from.get(e, cls as typeof PackedAim), { at: where, prey: where });
     expect(send()).toEqual(["+e", "dirty e"]);
     refer(now === "nothing" ? NONE : other);
     receiver.select(target);
@@ -459,7 +459,7 @@ describe.each([Aim, LinearAim])("%p", (cls) => {
     expect(here).not.toBe(NONE);
     refer(target);
     expect(send()).toEqual(["dirty e"]);
-    expect(to.get(replica.entity(e), cls as typeof LinearAim).toJSON()).toMatchObject({ at: here, prey: here });
+    expect(to.get(replica.entity(e), cls as typeof PackedAim).toJSON()).toMatchObject({ at: here, prey: here });
   });
 });
 

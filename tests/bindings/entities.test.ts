@@ -1,6 +1,18 @@
 import { expect, test } from "@jest/globals";
 import { EcsError, NONE, defineComponent, type ComponentClass, type ECS, type Entity } from "crateful";
-import { Health, Position, Tag, Velocity, add, entities, entity, expectError, positions, world } from "./world.js";
+import {
+  Health,
+  Position,
+  Tag,
+  Velocity,
+  add,
+  entities,
+  entity,
+  expectError,
+  positions,
+  values,
+  world,
+} from "./world.js";
 
 const INDEX_BITS = 22;
 const indexOf = (e: Entity) => e & ((1 << INDEX_BITS) - 1);
@@ -273,7 +285,7 @@ test("E6 NONE is never an entity, and is the initial value of an entity field", 
   expect([e, f, g].map((x) => ecs.getComponents(x).get(Target).at)).toEqual([NONE, NONE, NONE]);
   ecs.getComponents(e).get(Target).at = g;
   expect(ecs.getComponents(e).get(Target).at).toBe(g);
-  expect(Array.from(ecs.storage(Target).columns.at)).toEqual([g, NONE, NONE]);
+  expect(values(ecs, Target, "at")).toEqual([g, NONE, NONE]);
 });
 
 test("E7 thousands of entities are created, get components, lose them and are removed in one crossing each", () => {

@@ -25,7 +25,7 @@ const fields = {
   text: "string",
   v: "f32x2",
 } as const;
-class Sparse extends defineComponent("EqualSparse", fields) {}
+class Sparse extends defineComponent("EqualSparse", fields, { policy: "sparse" }) {}
 class Linear extends defineComponent("EqualLinear", fields, { policy: "linear" }) {}
 class Shared extends defineComponent("EqualShared", fields) {} // by two worlds at the same time
 const other = new ECS();
@@ -201,7 +201,7 @@ test("D2 N6 reset() of a predicted entity writes the last received values back, 
   replica.predict(copy);
   page.update();
   const { f } = page.storage(Sparse).columns;
-  f[0] = 0; // as a loop over columns writes it
+  f[page.storage(Sparse).slot(copy)] = 0; // as a loop over columns writes it
   replica.reset();
   page.update();
   expect(page.get(copy, Sparse).f).toBe(-0);

@@ -54,7 +54,7 @@ function stateOf(ecs: ECS, all: Entity[]): unknown {
     ecs.paused,
     ecs.slowMotion.factor,
     ecs.profiler.enabled,
-    [Position, Velocity, Health].map((cls) => Array.from(ecs.storage(cls as ComponentClass).entities)),
+    [Position, Velocity, Health].map((cls) => [...ecs.storage(cls as ComponentClass)]),
     all.map((e) => {
       const c = ecs.getComponents(e);
       return [ecs.alive(e), c.tryGet(Position)?.x, c.tryGet(Velocity)?.y, c.tryGet(Health)?.current];

@@ -1,12 +1,24 @@
 // Rule X2: what stays valid when the memory grows.
 import { expect, test } from "@jest/globals";
-import type { Entity } from "crateful";
-import { Health, Position, Tag, Velocity, add, entity, growMemory, positions, world } from "./world.js";
+import { entityIndex, type Entity } from "crateful";
+import {
+  Health,
+  Packed,
+  Position,
+  Tag,
+  Velocity,
+  add,
+  entity,
+  growMemory,
+  policies,
+  positions,
+  world,
+} from "./world.js";
 
-test("X2 components, aspects and sets stay valid when the memory grows", () => {
+test.each(policies)("X2 components, aspects and sets stay valid when the memory grows (%s)", (policy, cls) => {
   const ecs = world();
-  const system = add(ecs, { requires: [Position, Velocity, Health], watches: [Position, Velocity] });
-  const position = new Position({ x: 1, y: 2 });
+  const system = add(ecs, { requires: [cls, Velocity, Health], watches: [cls, Velocity] });
+  const position = new cls({ x: 1, y: 2 });
   const velocity = new Velocity({ x: 3, y: 4 });
   const health = new Health(5);
   const e = entity(ecs, position, velocity, health, new Tag());
@@ -14,8 +26,9 @@ test("X2 components, aspects and sets stay valid when the memory grows", () => {
   const { entities, dirty } = system;
   const aspect = entities.get(e)!;
   const view = ecs.getComponents(e);
-  const storage = ecs.storage(Position);
+  const storage = ecs.storage(cls);
   const { columns } = storage;
+  const slot = policy === "sparse" ? 0 : entityIndex(e);
   const ids = entities.ids;
 
   growMemory(ecs);
@@ -24,14 +37,9 @@ test("X2 components, aspects and sets stay valid when the memory grows", () => {
   expect([position.x, position.y, velocity.x, velocity.y, health.current]).toEqual([1, 2, 3, 4, 5]);
   position.x = 10;
   velocity.y = 40;
-  expect([view.get(Position), aspect.get(Velocity), aspect.get(Health)]).toEqual([position, velocity, health]);
-  expect([columns.x[0], storage.columns.y[0], storage.count, storage.slot(e), Array.from(storage.entities)]).toEqual([
-    10,
-    2,
-    1,
-    0,
-    [e],
-  ]);
+  expect([view.get(cls), aspect.get(Velocity), aspect.get(Health)]).toEqual([position, velocity, health]);
+  expect([columns.x[slot], storage.columns.y[slot], storage.count, storage.slot(e)]).toEqual([10, 2, 1, slot]);
+  expect([Array.from(storage.entities).slice(slot), [...storage]]).toEqual([[e], [e]]);
   expect([Array.from(entities.ids), [...entities.keys()], entities.has(e), entities.get(e), entities.size]).toEqual([
     [e],
     [e],
@@ -43,7 +51,7 @@ test("X2 components, aspects and sets stay valid when the memory grows", () => {
   ecs.update();
   expect(system.lastRun).toEqual([e]);
   health.dirty();
-  ecs.removeComponent(e, Position);
+  ecs.removeComponent(e, cls);
   expect([entities.size, dirty.size]).toEqual([0, 0]);
 });
 
@@ -108,9 +116,9 @@ test("X2 onAdd, onRemove and onClear may make the memory grow", () => {
 
 test("X2 a list that is a view of memory is read completely by a call that changes that memory", () => {
   const ecs = world();
-  positions(ecs, 10);
-  const system = add(ecs, { onRemove: () => {} });
-  expect(ecs.removeComponents(ecs.storage(Position).entities, Position)).toBe(10);
+  positions(ecs, 10, Packed);
+  const system = add(ecs, { requires: [Packed], onRemove: () => {} });
+  expect(ecs.removeComponents(ecs.storage(Packed).entities, Packed)).toBe(10);
   ecs.update();
   expect(system.entities.size).toBe(0);
 });

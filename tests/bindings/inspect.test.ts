@@ -347,7 +347,7 @@ describe("questions", () => {
     ecs.addComponents(ecs.addEntities(1000), Place);
     const { classes } = ask(ecs, { ask: "memory" });
     const place = classes.find(({ name }) => name === "InspectPlace")!;
-    expect(place).toMatchObject({ policy: "sparse", count: 1000, utilisation: 1 });
+    expect(place).toMatchObject({ policy: "linear", count: 1000, utilisation: 1 });
     expect(place.bytes).toBeGreaterThan(1000 * 140);
   });
 });

@@ -4,11 +4,11 @@ import { NONE, defineComponent, defineSystem, entityIndex, type ECS, type Entity
 import { Position, add, entity, expectError, random, world } from "./world.js";
 
 class Targeting extends defineComponent("Targeting", { target: "link", weight: "f32" }) {}
-class LinearTargeting extends defineComponent("LinearTargeting", { target: "link" }, { policy: "linear" }) {}
+class PackedTargeting extends defineComponent("PackedTargeting", { target: "link" }, { policy: "sparse" }) {}
 class Cable extends defineComponent("Cable", { from: "link", length: "i32", to: { type: "link" } }) {}
 const kinds = [
-  ["sparse", Targeting],
-  ["linear", LinearTargeting as unknown as typeof Targeting],
+  ["sparse", PackedTargeting as unknown as typeof Targeting],
+  ["linear", Targeting],
 ] as const;
 
 const linked = (ecs: ECS, e: Entity) => [...ecs.linked(Targeting, e)];
@@ -166,7 +166,7 @@ describe("C15", () => {
     ecs.addComponent(all[2]!, Targeting, { target: all[0]! });
     expect(linked(ecs, all[0]!)).toEqual([all[2]]);
     const { columns } = ecs.storage(Targeting);
-    (columns.target as unknown as Uint32Array)[0] = all[1]!;
+    (columns.target as unknown as Uint32Array)[ecs.storage(Targeting).slot(all[2]!)] = all[1]!;
     expect([linked(ecs, all[0]!), linked(ecs, all[1]!)]).toEqual([[], []]);
     ecs.storage(Targeting).markDirty(all[2]!);
     expect([linked(ecs, all[0]!), linked(ecs, all[1]!)]).toEqual([[], [all[2]]]);

@@ -9,8 +9,8 @@ import { seeds, times } from "./random.js";
 import { random } from "./world.js";
 
 const fields = { id: "entity", n: "i32" } as const;
-class Sparse extends defineComponent("LivedSparse", fields) {}
-class Other extends defineComponent("LivedOther", fields) {}
+class Sparse extends defineComponent("LivedSparse", fields, { policy: "sparse" }) {}
+class Other extends defineComponent("LivedOther", fields, { policy: "sparse" }) {}
 class Linear extends defineComponent("LivedLinear", fields, { policy: "linear" }) {}
 class Thing extends Component {
   static readonly typeName = "LivedThing";
@@ -23,7 +23,7 @@ class Thing extends Component {
   static encode = ({ id, n }: Thing): number[] => [id, n];
   static decode = ([id, n]: [number, number]): Thing => new Thing(id, n);
 }
-class Frozen extends defineComponent("LivedFrozen") {}
+class Frozen extends defineComponent("LivedFrozen", {}, { policy: "sparse" }) {}
 class Hidden extends defineComponent("LivedHidden", {}, { policy: "linear" }) {}
 type Counting = typeof Sparse | typeof Other | typeof Linear | typeof Thing;
 const counting: readonly Counting[] = [Sparse, Other, Linear, Thing];
@@ -263,7 +263,7 @@ class World {
   /** All entities leave and enter the systems, in the order of the first storage or in another one. */
   freezeAndThaw(): void {
     const { ecs, next } = this;
-    const all = [...ecs.storage(Sparse).entities];
+    const all = [...ecs.storage(Sparse)];
     for (const cls of filters) {
       for (const e of all) if (!ecs.has(e, cls)) ecs.addComponent(e, new cls());
       if (next(2)) all.push(...all.splice(0, next(3)));

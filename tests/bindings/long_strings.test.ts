@@ -4,7 +4,7 @@ import { defineComponent, type ECS } from "crateful";
 import { add, world } from "./world.js";
 
 class Note extends defineComponent("LongNote", { text: "string", other: "string" }) {}
-class Linear extends defineComponent("LongLinear", { text: "string" }, { policy: "linear" }) {}
+class Packed extends defineComponent("LongPacked", { text: "string" }, { policy: "sparse" }) {}
 
 const LENGTH = 2 ** 20;
 /** A text of a megabyte. */
@@ -13,19 +13,20 @@ const memory = (ecs: ECS) => ecs.storage(Note).columns.text.buffer.byteLength;
 
 test("C13 a text of a megabyte is written, read and compared as any other", () => {
   const ecs = world();
-  const e = ecs.addEntity(new Note({ text: long("a") }), [Linear, { text: long("b") }]);
+  const e = ecs.addEntity(new Note({ text: long("a") }), [Packed, { text: long("b") }]);
   const note = ecs.get(e, Note);
   expect(note.text === long("a")).toBe(true);
   note.other = long("b");
-  for (const row of ecs.query({ note: Note, linear: Linear })) {
-    expect(row.note.text === row.linear.text).toBe(false);
-    expect(row.note.other === row.linear.text).toBe(true);
-    row.linear.text = long("é😀"); // the same number of characters, and more bytes
-    expect(row.linear.text === long("é😀")).toBe(true);
+  for (const row of ecs.query({ note: Note, packed: Packed })) {
+    expect(row.note.text === row.packed.text).toBe(false);
+    expect(row.note.other === row.packed.text).toBe(true);
+    row.packed.text = long("é😀"); // the same number of characters, and more bytes
+    expect(row.packed.text === long("é😀")).toBe(true);
   }
   const { text, other } = ecs.storage(Note).columns;
-  expect(text[0]).not.toBe(other[0]);
-  expect(ecs.text(other[0]!) === long("b")).toBe(true);
+  const slot = ecs.storage(Note).slot(e);
+  expect(text[slot]).not.toBe(other[slot]);
+  expect(ecs.text(other[slot]!) === long("b")).toBe(true);
   expect(note.toJSON()).toEqual({ text: long("a"), other: long("b") });
   ecs.addComponents([e], Note, { text: [long("c")], other: long("d") });
   expect(ecs.get(e, Note).text === long("c")).toBe(true);

@@ -15,17 +15,17 @@ const fields = {
   front: "bool",
 } as const;
 class Sprite extends defineComponent("Sprite", fields) {}
-class LinearSprite extends defineComponent("LinearSprite", fields, { policy: "linear" }) {}
+class PackedSprite extends defineComponent("PackedSprite", fields, { policy: "sparse" }) {}
 
-function sprites(depths: number[], Class: typeof Sprite | typeof LinearSprite = Sprite) {
+function sprites(depths: number[], Class: typeof Sprite | typeof PackedSprite = Sprite) {
   const ecs = world();
   const all = depths.map((depth) => ecs.addEntity([Class as typeof Sprite, { depth }]));
   return { ecs, all, at: (...numbers: number[]) => numbers.map((k) => all[k]!) };
 }
 
 describe.each([
-  ["sparse", Sprite],
-  ["linear", LinearSprite as unknown as typeof Sprite],
+  ["sparse", PackedSprite as unknown as typeof Sprite],
+  ["linear", Sprite],
 ] as const)("Q10 %s", (_, Class) => {
   test("rows are in the order of a field, and equal ones in that of indices", () => {
     const { ecs, at, all } = sprites([3, 1, 2, 1, -5], Class);

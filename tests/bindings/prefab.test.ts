@@ -1,7 +1,7 @@
 // Rules C7, E8 and E9: default values, and entities that are created together with their components.
 import { describe, expect, test } from "@jest/globals";
 import { Component, NONE, Parent, Prefab, defineComponent, type Entity, type FieldType } from "crateful";
-import { Health, Position, Tag, Velocity, add, expectError, world } from "./world.js";
+import { Health, Position, Tag, Velocity, add, expectError, values, world } from "./world.js";
 
 class Enemy extends defineComponent("Enemy", {
   hp: { type: "f32", default: 100 },
@@ -98,7 +98,7 @@ describe("E8 an entity with components", () => {
     expect(ecs.get(e, Health)).toBe(health);
     expect([position.x, ecs.get(e, Velocity).y, ecs.has(e, Tag), ecs.get(e, Enemy).hp]).toEqual([1, 2, true, 100]);
     position.x = 5;
-    expect(ecs.storage(Position).columns.x[0]).toBe(5);
+    expect(values(ecs, Position, "x")).toEqual([5]);
     expect(ecs.get(ecs.addEntity([Health, () => new Health(8)]), Health).current).toBe(8);
     expect(ecs.count).toBe(2);
   });

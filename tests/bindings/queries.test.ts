@@ -11,6 +11,7 @@ import {
   entity,
   expectError,
   growMemory,
+  policies,
   positions,
   world,
 } from "./world.js";
@@ -171,11 +172,11 @@ describe("Q5 query.of yields rows", () => {
     expect(entities(query.of(new Map(list.map((e) => [e, 1]))))).toEqual([all[4], all[0]]);
     expect(Array.from(query.of(list), ({ p }) => p.x)).toEqual([4, 0, 4]);
   });
-  test("for a view of memory, which may move meanwhile", () => {
+  test.each(policies)("for a view of memory, which may move meanwhile (%s)", (_, cls) => {
     const ecs = world();
-    const all = positions(ecs, 6);
+    const all = positions(ecs, 6, cls);
     const seen: Entity[] = [];
-    for (const { entity: e } of ecs.query({ p: Position }).of(ecs.storage(Position).entities)) {
+    for (const { entity: e } of ecs.query({ p: cls }).of(ecs.storage(cls).entities)) {
       growMemory(ecs);
       seen.push(e);
     }

@@ -6,7 +6,7 @@ import { Rewind } from "crateful/state";
 import { restore, snapshot } from "./with_state.js";
 import { expectError, world } from "./world.js";
 
-class Sparse extends defineComponent("OrderSparse", { x: "i32" }) {}
+class Sparse extends defineComponent("OrderSparse", { x: "i32" }, { policy: "sparse" }) {}
 class Linear extends defineComponent("OrderLinear", { x: "i32" }, { policy: "linear" }) {}
 class Thing extends Component {
   static readonly typeName = "OrderThing";

@@ -3,19 +3,20 @@
 import { expect, test } from "@jest/globals";
 import { defineComponent, defineSystem } from "crateful";
 import { times } from "./random.js";
-import { Position, growMemory, positions, world } from "./world.js";
+import { Packed, Position, growMemory, positions, world } from "./world.js";
 
 // This one is the first, because the others leave free memory.
 test("Q7 rows of many systems, each removed after a run, need no more memory", () => {
-  class Charge extends defineComponent("Charge", { amount: "i32" }) {}
+  class Charge extends defineComponent("Charge", { amount: "i32" }, { policy: "sparse" }) {}
   const ecs = world();
-  const all = positions(ecs, 10);
+  const all = positions(ecs, 10, Packed);
+  ecs.addComponents(all, Position);
   ecs.addComponents([...all].reverse(), Charge, { amount: all.map((_, i) => 9 - i) }); // in another order
   let sum = 0;
   const run = () => {
-    class Sum extends defineSystem({ p: Position, c: Charge }) {
+    class Sum extends defineSystem({ p: Packed, other: Position, c: Charge }) {
       override update() {
-        for (const { p, c } of this.rows) sum += p.x - c.amount + 1;
+        for (const { p, other, c } of this.rows) sum += p.x - c.amount + other.x + 1;
       }
     }
     const system = ecs.addSystem(0, new Sum());

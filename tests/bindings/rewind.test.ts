@@ -17,10 +17,11 @@ import { sameBytes } from "./state_bytes.js";
 import { expectError } from "./world.js";
 import { random, seeds, times } from "./random.js";
 
-class Place extends defineComponent("RewindPlace", { x: "f32", at: "f32x3", name: "string" }) {}
+const place = { x: "f32", at: "f32x3", name: "string" } as const;
+class Place extends defineComponent("RewindPlace", place, { policy: "sparse" }) {}
 class Grid extends defineComponent("RewindGrid", { level: "u16", mode: ["a", "b"] }, { policy: "linear" }) {}
 class Aim extends defineComponent("RewindAim", { target: "link", owner: "entity" }) {}
-class Marked extends defineComponent("RewindMarked") {}
+class Marked extends defineComponent("RewindMarked", {}, { policy: "sparse" }) {}
 class Bag extends defineObject("RewindBag", { items: [] as number[], gold: 0 }) {}
 class Raw extends Component {
   static readonly typeName = "RewindRaw";

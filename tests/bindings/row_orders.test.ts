@@ -1,27 +1,33 @@
 // Rules Q3, Q4, Q7, D7 and X2 for rows whose storages contain the entities in different orders.
 import { describe, expect, test } from "@jest/globals";
 import { defineComponent, type ECS, type Entity } from "crateful";
-import { Position, Velocity, add, entities, expectError, growMemory, random, world } from "./world.js";
+import { Packed, Position, Velocity, add, entities, expectError, growMemory, random, world } from "./world.js";
 
 class Charge extends defineComponent("Charge", { amount: "i32" }) {}
+class PackedCharge extends defineComponent("PackedCharge", { amount: "i32" }, { policy: "sparse" }) {}
+const classes = [
+  ["sparse", Packed as unknown as typeof Position, PackedCharge as unknown as typeof Charge],
+  ["linear", Position, Charge],
+] as const;
 
-/** Entities whose components are added in different orders; the i-th one has the values i. */
-function mixed(ecs: ECS, n: number, cls: typeof Charge | typeof Velocity = Charge): Entity[] {
-  const all = Array.from(ecs.addEntities(n));
-  const next = random(n);
-  const order = all.map((_, i) => i);
-  ecs.addComponents(all, Position, { x: order });
-  for (let i = n - 1; i > 0; i--) {
-    const k = next(i + 1);
-    [order[i], order[k]] = [order[k]!, order[i]!];
+// Under `linear`, storages have one order, in whatever order components are added.
+describe.each(classes)("Q4 in storages with different orders (%s)", (policy, Position, Charge) => {
+  /** Entities whose components are added in different orders; the i-th one has the values i. */
+  function mixed(ecs: ECS, n: number, cls: typeof Charge | typeof Velocity = Charge): Entity[] {
+    const all = Array.from(ecs.addEntities(n));
+    const next = random(n);
+    const order = all.map((_, i) => i);
+    ecs.addComponents(all, Position, { x: order });
+    for (let i = n - 1; i > 0; i--) {
+      const k = next(i + 1);
+      [order[i], order[k]] = [order[k]!, order[i]!];
+    }
+    const list = order.map((i) => all[i]!);
+    if (cls === Charge) ecs.addComponents(list, Charge, { amount: order });
+    else ecs.addComponents(list, Velocity, { x: order });
+    return all;
   }
-  const list = order.map((i) => all[i]!);
-  if (cls === Charge) ecs.addComponents(list, Charge, { amount: order });
-  else ecs.addComponents(list, Velocity, { x: order });
-  return all;
-}
 
-describe("Q4 in storages with different orders", () => {
   test.each([1, 3, 10, 100, 700])("each of %i rows has the values of its entity", (n) => {
     const ecs = world();
     const all = mixed(ecs, n);
@@ -92,7 +98,7 @@ describe("Q4 in storages with different orders", () => {
     }
     expect(removed).toBe(6);
   });
-  test("an entity that gets its missing component before its turn is visited", () => {
+  test("an entity that gets its missing component before its turn may be visited, in its turn", () => {
     const ecs = world();
     const all = mixed(ecs, 40);
     ecs.addComponents(ecs.addEntities(100), Charge);
@@ -103,7 +109,12 @@ describe("Q4 in storages with different orders", () => {
       seen.push(e);
       expect(c.amount).toBe(all.indexOf(e));
     }
-    expect(seen).toEqual(all);
+    if (policy === "sparse") expect(seen).toEqual(all);
+    else {
+      // The iteration finds its entities in advance, so that this one may be omitted.
+      const others = all.filter((e) => e !== all[20]);
+      expect([others, all]).toContainEqual(seen);
+    }
   });
   test("X2 the values and the memory can move", () => {
     const ecs = world();

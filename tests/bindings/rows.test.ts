@@ -1,10 +1,11 @@
 // Rules Q2 to Q4, Q7 and Q8: rows and cursors.
 import { describe, expect, test } from "@jest/globals";
-import { defineComponent, defineSystem, entityIndex, type ECS, type Entity, type Row } from "crateful";
+import { defineComponent, defineSystem, entityIndex, type ECS, type EcsError, type Entity, type Row } from "crateful";
 import { seeds, times } from "./random.js";
 import {
   EveryType,
   Health,
+  Packed,
   Position,
   Tag,
   Velocity,
@@ -13,12 +14,14 @@ import {
   entity,
   expectError,
   growMemory,
+  policies,
   positions,
   random,
   world,
 } from "./world.js";
 
 class Charge extends defineComponent("Charge", { amount: "i32" }) {}
+class PackedCharge extends defineComponent("PackedCharge", { amount: "i32" }, { policy: "sparse" }) {}
 
 describe("Q2 a row has", () => {
   test("the entity, cursors that read and write memory, and the objects of object components", () => {
@@ -147,7 +150,7 @@ describe("Q4 during an iteration", () => {
       expect(ecs.count === 0 || ecs.storage(Position).count === 0).toBe(true);
     }
   });
-  test.each([Position, Velocity])("the cursor follows its value when others are removed: %p", (cls) => {
+  test.each([Packed, Position])("the cursor follows its value when others are removed: %p", (cls) => {
     const ecs = world();
     const all = Array.from(ecs.addEntities(10));
     ecs.addComponents(all, cls as typeof Position, { x: all.map((_, i) => i) });
@@ -163,18 +166,24 @@ describe("Q4 during an iteration", () => {
     }
     expect(seen.sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 6, 7, 8, 9]);
   });
-  test("the order of one storage can have changed since an iteration found it equal to that of another", () => {
-    const ecs = world();
-    const all = positions(ecs, 20);
-    ecs.addComponents(all, Charge, { amount: all.map((_, i) => i) });
-    const query = ecs.query({ p: Position, c: Charge });
-    const values = () => Array.from(query, ({ p, c }) => [p.x, c.amount]);
-    for (let i = 0; i < 3; i++) expect(values()).toEqual(all.map((_, k) => [k, k]));
-    ecs.removeComponent(all[4]!, Charge);
-    ecs.addComponent(all[4]!, Charge, { amount: 4 }); // as many as before
-    expect(values().every(([x, amount]) => x === amount)).toBe(true);
-    expect(values()).toHaveLength(20);
-  });
+  test.each([
+    [Packed as unknown as typeof Position, PackedCharge as unknown as typeof Charge],
+    [Position, Charge],
+  ])(
+    "the order of one storage can have changed since an iteration found it equal to that of another: %p",
+    (Place, Charge) => {
+      const ecs = world();
+      const all = positions(ecs, 20, Place);
+      ecs.addComponents(all, Charge, { amount: all.map((_, i) => i) });
+      const query = ecs.query({ p: Place, c: Charge });
+      const values = () => Array.from(query, ({ p, c }) => [p.x, c.amount]);
+      for (let i = 0; i < 3; i++) expect(values()).toEqual(all.map((_, k) => [k, k]));
+      ecs.removeComponent(all[4]!, Charge);
+      ecs.addComponent(all[4]!, Charge, { amount: 4 }); // as many as before
+      expect(values().every(([x, amount]) => x === amount)).toBe(true);
+      expect(values()).toHaveLength(20);
+    },
+  );
   test("of a list, a handle whose index another entity has now is skipped", () => {
     const ecs = world();
     const query = ecs.query({ p: Position });
@@ -212,20 +221,23 @@ describe("Q4 during an iteration", () => {
     }
     expect(at.count).toBe(0);
   });
-  test("it can be left by break and by an exception; the next iteration starts again", () => {
-    const ecs = world();
-    const all = positions(ecs, 5);
-    const query = ecs.query({ p: Position });
-    for (let i = 0; i < 50; i++) {
-      for (const { entity: e } of query) if (e === all[2]) break;
-      expect(() => {
-        for (const { entity: e } of query) if (e === all[1]) throw new Error("stop");
-      }).toThrow("stop");
-    }
-    expect(entities(query)).toEqual(all);
-    ecs.removeComponent(all[0]!, Position);
-    expect(entities(query)).toEqual([all[4], all[1], all[2], all[3]]);
-  });
+  test.each(policies)(
+    "it can be left by break and by an exception; the next iteration starts again: %s",
+    (policy, cls) => {
+      const ecs = world();
+      const all = positions(ecs, 5, cls);
+      const query = ecs.query({ p: cls });
+      for (let i = 0; i < 50; i++) {
+        for (const { entity: e } of query) if (e === all[2]) break;
+        expect(() => {
+          for (const { entity: e } of query) if (e === all[1]) throw new Error("stop");
+        }).toThrow("stop");
+      }
+      expect(entities(query)).toEqual(all);
+      ecs.removeComponent(all[0]!, cls);
+      expect(entities(query)).toEqual((policy === "sparse" ? [4, 1, 2, 3] : [1, 2, 3, 4]).map((i) => all[i]));
+    },
+  );
   test("iterators can be abandoned; those in progress are not affected", () => {
     const ecs = world();
     const all = positions(ecs, 5);
@@ -239,9 +251,48 @@ describe("Q4 during an iteration", () => {
       iterators.map((_, i) => all[(i % 4) + 1]),
     );
   });
+  test("M3 Q3 what is kept of rows writes to no memory when the world is disposed", () => {
+    const other = world();
+    other.addEntity(Velocity);
+    const memory = () => new Uint8Array(other.storage(Velocity).columns.x.buffer).slice();
+    const filters = {
+      optional: { velocity: Velocity, packed: Packed },
+      parent: { above: Position, abovePacked: Packed },
+    };
+    const uses: ((row: Row<{ position: typeof Position }> & Record<string, { x: number } | undefined>) => unknown)[] = [
+      (row) => row.position.x,
+      (row) => (row.position.x = 3),
+      (row) => row["velocity"]?.x,
+      (row) => row["packed"]?.x,
+      (row) => row["above"]?.x,
+      (row) => row["abovePacked"]?.x,
+    ];
+    for (const use of uses) {
+      const ecs = world();
+      const [parent, child] = [...positions(ecs, 2)] as [Entity, Entity];
+      ecs.addComponents([parent, child], Velocity);
+      ecs.addComponents([parent, child], Packed);
+      ecs.setParent(child, parent);
+      let kept: unknown;
+      for (const row of ecs.query({ position: Position }, filters)) kept = row;
+      ecs.dispose();
+      const before = memory();
+      try {
+        use(kept as never);
+      } catch (error) {
+        expect((error as EcsError).code).toBe("MISSING_COMPONENT");
+      }
+      expect(Buffer.compare(memory(), before)).toBe(0);
+    }
+  });
+
   test.each([
-    ["the rows of a sparse class", (ecs: ECS) => ecs.query({ p: Position })],
-    ["the rows of a linear class", (ecs: ECS) => ecs.query({ p: Position, v: Velocity }, { optional: { h: Health } })],
+    ["the rows of a sparse class", (ecs: ECS) => ecs.query({ p: Packed })],
+    ["the rows of a linear class", (ecs: ECS) => ecs.query({ p: Position })],
+    [
+      "the rows of two linear classes",
+      (ecs: ECS) => ecs.query({ p: Position, v: Velocity }, { optional: { h: Health } }),
+    ],
     ["the rows of all entities", (ecs: ECS) => ecs.query({}, { optional: { p: Position } })],
     ["the rows of a list", (ecs: ECS, all: Entity[]) => ecs.query({ p: Position }).of(all)],
     ["the rows of a Set", (ecs: ECS, all: Entity[]) => ecs.query({ p: Position }).of(new Set(all))],
@@ -249,6 +300,7 @@ describe("Q4 during an iteration", () => {
     const ecs = world();
     const all = positions(ecs, 5);
     ecs.addComponents(all.slice(0, 4), Velocity);
+    ecs.addComponents(all, Packed);
     let rows = 0;
     for (const row of rowsOf(ecs, all) as Iterable<Row<{}, { p: typeof Position }>>) {
       rows += 1;
@@ -260,15 +312,17 @@ describe("Q4 during an iteration", () => {
     }
     expect(rows).toBe(3);
   });
-  test.each(["sparse", "linear"])("T4 an entity that is selected throughout is visited exactly once: %s", (policy) => {
-    class A extends defineComponent("A", { n: "u32" }, { policy: policy as "sparse" }) {}
+  test.each(
+    policies.flatMap(([other, B]) => (["sparse", "linear"] as const).map((policy) => [policy, other, B] as const)),
+  )("T4 an entity that is selected throughout is visited exactly once: %s and %s", (policy, _, B) => {
+    class A extends defineComponent("A", { n: "u32" }, { policy }) {}
     for (let seed = 1; seed <= 60; ++seed) {
       const next = random(seed);
       const ecs = world();
       const all = Array.from(ecs.addEntities(24));
       ecs.addComponents(all, A, { n: all });
-      ecs.addComponents(all.slice(0, 20), Position);
-      const query = ecs.query({ a: A, p: Position });
+      ecs.addComponents(all.slice(0, 20), B);
+      const query = ecs.query({ a: A, b: B });
       const visits = new Map<Entity, number>();
       const touched = new Set<Entity>();
       for (const { entity: e, a } of query) {
@@ -276,8 +330,8 @@ describe("Q4 during an iteration", () => {
         for (let k = next(3); k > 0; --k) {
           const other = all[next(24)]!;
           touched.add(other);
-          if (next(2) === 0) ecs.removeComponent(other, next(2) === 0 ? A : Position);
-          else if (ecs.getComponents(other).has(A)) ecs.addComponent(other, new Position());
+          if (next(2) === 0) ecs.removeComponent(other, next(2) === 0 ? A : B);
+          else if (ecs.getComponents(other).has(A)) ecs.addComponent(other, new B());
         }
         if (ecs.getComponents(e).has(A)) expect(a.n).toBe(e);
         if ([...visits.values()].reduce((sum, n) => sum + n) > 500) break;

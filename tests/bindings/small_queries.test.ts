@@ -1,7 +1,7 @@
 // Rules Q1 and Q6: asking for a query that exists, for its first row, and for its count.
 import { describe, expect, test } from "@jest/globals";
 import { NONE, Parent, defineComponent, defineSystem, type ECS, type Entity, type Query } from "crateful";
-import { Health, Position, Tag, Velocity, entities, expectError, random, world } from "./world.js";
+import { Health, Packed, Position, Tag, Velocity, entities, expectError, random, world } from "./world.js";
 
 class Frozen extends defineComponent("Frozen") {}
 
@@ -105,11 +105,12 @@ describe("Q1 equal queries are the same object", () => {
 
 const queries: [string, (ecs: ECS) => Query][] = [
   ["one class", (ecs) => ecs.query({ p: Position }) as never],
-  ["a linear class", (ecs) => ecs.query({ v: Velocity }) as never],
+  ["a sparse class", (ecs) => ecs.query({ v: Packed }) as never],
   ["objects", (ecs) => ecs.query({ h: Health }) as never],
   ["several classes", (ecs) => ecs.query({ p: Position, v: Velocity, h: Health }) as never],
+  ["classes of both policies", (ecs) => ecs.query({ p: Position, v: Packed }) as never],
   ["without", (ecs) => ecs.query({ p: Position }, { without: [Tag] }) as never],
-  ["without of a linear class", (ecs) => ecs.query({ v: Velocity }, { without: [Tag] }) as never],
+  ["without of a sparse class", (ecs) => ecs.query({ v: Packed }, { without: [Tag] }) as never],
   ["any", (ecs) => ecs.query({ p: Position }, { any: [Tag, Health] }) as never],
   ["optional", (ecs) => ecs.query({ p: Position, h: Health }, { optional: { t: Tag } }) as never],
   ["no required class", (ecs) => ecs.query({}) as never],
@@ -139,7 +140,7 @@ test.each(queries)("Q6 count, first and ids agree with the rows after every chan
     check();
     for (let step = 0; step < 120; step++) {
       const e = all[next(all.length || 1)];
-      const cls = [Position, Velocity, Health, Tag][next(4)]!;
+      const cls = [Position, Velocity, Health, Tag, Packed][next(5)]!;
       const what = e === undefined ? 0 : next(16);
       if (what < 4) all.push(ecs.addEntity(...[new Position(), new Health()].slice(next(3))));
       else if (what < 11) ecs.addComponent(e!, new (cls as typeof Tag)());

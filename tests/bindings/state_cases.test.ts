@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { Component, type Aspect, type ComponentClass, type Entity } from "crateful";
 import { restore, snapshot } from "./with_state.js";
-import { Position, Tag, Velocity, add, world, type Script } from "./world.js";
+import { Packed, Position, Tag, add, world, type Script } from "./world.js";
 
 class Saved extends Component {
   static readonly typeName = "CasesSaved";
@@ -20,8 +20,8 @@ interface Kind {
 }
 const kinds: Kind[] = [
   { kind: "tag", cls: Tag, make: () => new Tag() },
-  { kind: "sparse", cls: Position, make: (x) => new Position({ x }) },
-  { kind: "linear", cls: Velocity, make: (x) => new Velocity({ x }) },
+  { kind: "sparse", cls: Packed, make: (x) => new Packed({ x }) },
+  { kind: "linear", cls: Position, make: (x) => new Position({ x }) },
   { kind: "object", cls: Saved, make: (x) => new Saved(x) },
 ];
 

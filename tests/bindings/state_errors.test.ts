@@ -247,7 +247,7 @@ test.each([true, false])(
         restore(ecs, input);
         ++valid;
         before = snapshot(ecs);
-        for (const e of ecs.storage(Position).entities) ecs.get(e, Position).x += 0;
+        for (const e of ecs.storage(Position)) ecs.get(e, Position).x += 0;
         ecs.update();
         ecs.clear();
         restore(ecs, before);

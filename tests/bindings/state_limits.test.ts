@@ -9,7 +9,7 @@ const INDEX = 50_000;
 const wide = { x: "f64x64" } as const;
 const WIDE = 512; // bytes of a component
 class Linear extends defineComponent("LimitsLinear", wide, { policy: "linear" }) {}
-class Sparse extends defineComponent("LimitsSparse", wide) {}
+class Sparse extends defineComponent("LimitsSparse", wide, { policy: "sparse" }) {}
 class Tag extends defineComponent("LimitsTag") {}
 class Narrow extends defineComponent("LimitsNarrow", { y: "u8" }) {}
 

@@ -15,10 +15,11 @@ import { restore, snapshot } from "./with_state.js";
 import { sameBytes } from "./state_bytes.js";
 import { random, seeds, times } from "./random.js";
 
-class Place extends defineComponent("ModelPlace", { x: "f32", at: "f32x3", name: "string" }) {}
+const place = { x: "f32", at: "f32x3", name: "string" } as const;
+class Place extends defineComponent("ModelPlace", place, { policy: "sparse" }) {}
 class Grid extends defineComponent("ModelGrid", { level: "u16", mode: ["a", "b", "c"] }, { policy: "linear" }) {}
 class Aim extends defineComponent("ModelAim", { target: "link", owner: "entity" }) {}
-class Marked extends defineComponent("ModelMarked") {}
+class Marked extends defineComponent("ModelMarked", {}, { policy: "sparse" }) {}
 class Bag extends defineObject("ModelBag", { items: [] as number[], gold: 0 }) {}
 class Raw extends Component {
   static readonly typeName = "ModelRaw";

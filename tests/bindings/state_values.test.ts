@@ -9,23 +9,22 @@ import { expectError, thrownBy, world } from "./world.js";
 const many = Array.from({ length: 300 }, (_, k) => `name${k}`);
 const schema = { on: "bool", mood: ["calm", "angry"], rank: many, x: "u8" } as const;
 class Unit extends defineComponent("ValuesUnit", schema) {}
-class LinearUnit extends defineComponent("ValuesLinear", schema, { policy: "linear" }) {}
+class PackedUnit extends defineComponent("ValuesPacked", schema, { policy: "sparse" }) {}
 
-const classes = [Unit, LinearUnit as unknown as typeof Unit];
+const classes = [Unit, PackedUnit as unknown as typeof Unit];
 const fields = ["on", "mood", "rank"] as const;
 const wrong = { on: 2, mood: 2, rank: 300 };
 const cases = classes.flatMap((cls) => fields.map((field) => [cls, field] as const));
 
 function set(ecs: ECS, cls: typeof Unit, field: (typeof fields)[number], e: Entity, value: number): void {
   const storage = ecs.storage(cls);
-  const slot = [...storage.entities].indexOf(e);
-  storage.columns[field][slot] = value;
+  storage.columns[field][storage.slot(e)] = value;
 }
 
 describe.each(cases)("a value of %p.%s that cannot be read", (cls, field) => {
   const says = (call: string, e: Entity) =>
     new RegExp(
-      `^${call}: ${cls === Unit ? "ValuesUnit" : "ValuesLinear"}.${field} of entity ${e} \\(.*\\) is ${wrong[field]}; ` +
+      `^${call}: ${cls === Unit ? "ValuesUnit" : "ValuesPacked"}.${field} of entity ${e} \\(.*\\) is ${wrong[field]}; ` +
         (field === "on" ? "a bool is 0 or 1" : `its names have the numbers from 0 to ${wrong[field] - 1}`),
     );
 
@@ -78,7 +77,7 @@ describe.each(cases)("a value of %p.%s that cannot be read", (cls, field) => {
       ecs.update();
     }
     rewind.to(rewind.newest - 1);
-    const slot = [...ecs.storage(cls).entities].indexOf(e);
+    const slot = ecs.storage(cls).slot(e);
     expect(ecs.storage(cls).columns[field][slot]).toBe(wrong[field]);
   });
 });

@@ -1,14 +1,28 @@
 import { expect, test } from "@jest/globals";
-import { defineComponent, type ComponentClass, type Entity } from "crateful";
-import { Health, Position, Tag, Velocity, add, entity, expectError, positions, world } from "./world.js";
+import { defineComponent, entityIndex, type ComponentClass, type Entity } from "crateful";
+import {
+  Health,
+  Packed,
+  PackedTag,
+  Position,
+  Tag,
+  Velocity,
+  add,
+  entity,
+  expectError,
+  policies,
+  positions,
+  values,
+  world,
+} from "./world.js";
 
 test("T1 a sparse storage has count, values and entities, contiguous and in the same order", () => {
   const ecs = world();
-  const all = positions(ecs, 6);
-  const storage = ecs.storage(Position);
-  expect(ecs.storage(Position)).toBe(storage);
+  const all = positions(ecs, 6, Packed);
+  const storage = ecs.storage(Packed);
+  expect(ecs.storage(Packed)).toBe(storage);
   expect([storage.policy, storage.count, storage.extent, storage.mask.length]).toEqual(["sparse", 6, 6, 0]);
-  ecs.removeComponent(all[1]!, Position);
+  ecs.removeComponent(all[1]!, Packed);
   expect(Array.from(storage.entities)).toEqual([0, 5, 2, 3, 4].map((i) => all[i]));
   expect(Array.from(storage.columns.x)).toEqual([0, 5, 2, 3, 4]);
   expect([storage.count, storage.extent]).toEqual([5, 5]);
@@ -33,84 +47,98 @@ test("T1 a linear storage has a slot for each entity index, and a mask of the fi
   expect((storage.mask[0]! >>> 5) & 1).toBe(0);
 });
 
-test("T1 columns are one typed array per field, of the field's type", () => {
-  class Mixed extends defineComponent("Mixed", {
-    a: "f32",
-    b: "f64",
-    c: "i8",
-    d: "u8",
-    e: "i16",
-    f: "u16",
-    g: "i32",
-    h: "u32",
-    i: "bool",
-    j: "entity",
-  }) {}
-  const ecs = world();
-  entity(ecs, new Mixed({ a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, g: 7, h: 8, i: true, j: 9 }));
-  const { columns, strides } = ecs.storage(Mixed);
-  const types = [
-    Float32Array,
-    Float64Array,
-    Int8Array,
-    Uint8Array,
-    Int16Array,
-    Uint16Array,
-    Int32Array,
-    Uint32Array,
-    Uint8Array,
-    Uint32Array,
-  ];
-  expect(Object.keys(columns)).toEqual([..."abcdefghij"]);
-  Object.values(columns).forEach((column, k) => {
-    expect(column).toBeInstanceOf(types[k]!);
-    expect(Array.from(column)).toEqual([k === 8 ? 1 : k < 8 ? k + 1 : 9]);
-  });
-  expect(Object.values(strides)).toEqual(Array(10).fill(1));
-});
+test.each(["sparse", "linear"] as const)(
+  "T1 columns are one typed array per field, of the field's type (%s)",
+  (policy) => {
+    const fields = {
+      a: "f32",
+      b: "f64",
+      c: "i8",
+      d: "u8",
+      e: "i16",
+      f: "u16",
+      g: "i32",
+      h: "u32",
+      i: "bool",
+      j: "entity",
+    } as const;
+    class Mixed extends defineComponent("Mixed", fields, { policy }) {}
+    const ecs = world();
+    const e = entity(ecs, new Mixed({ a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, g: 7, h: 8, i: true, j: 9 }));
+    const { columns, strides } = ecs.storage(Mixed);
+    const slot = ecs.storage(Mixed).slot(e);
+    expect(slot).toBe(policy === "sparse" ? 0 : entityIndex(e));
+    const types = [
+      Float32Array,
+      Float64Array,
+      Int8Array,
+      Uint8Array,
+      Int16Array,
+      Uint16Array,
+      Int32Array,
+      Uint32Array,
+      Uint8Array,
+      Uint32Array,
+    ];
+    expect(Object.keys(columns)).toEqual([..."abcdefghij"]);
+    Object.values(columns).forEach((column, k) => {
+      expect(column).toBeInstanceOf(types[k]!);
+      expect(Array.from(column).slice(slot)).toEqual([k === 8 ? 1 : k < 8 ? k + 1 : 9]);
+    });
+    expect(Object.values(strides)).toEqual(Array(10).fill(1));
+  },
+);
 
-test("T1 the columns property always returns valid arrays of the right length", () => {
+test.each(policies)("T1 the columns property always returns valid arrays of the right length (%s)", (policy, cls) => {
   const ecs = world();
-  const storage = ecs.storage(Position);
+  const storage = ecs.storage(cls);
   expect([storage.columns.x.length, storage.entities.length, storage.count]).toEqual([0, 0, 0]);
   const { columns } = storage;
   for (const n of [1, 10, 100, 5_000]) {
     ecs.clear();
-    positions(ecs, n);
-    expect([columns.x.length, storage.entities.length, columns.x[n - 1]]).toEqual([n, n, n - 1]);
+    const last = positions(ecs, n, cls).at(-1)!;
+    const length = policy === "sparse" ? n : n + 1; // slot 0 is that of the world
+    expect(storage.slot(last)).toBe(policy === "sparse" ? n - 1 : entityIndex(last));
+    expect([columns.x.length, storage.entities.length, columns.x[storage.slot(last)]]).toEqual([length, length, n - 1]);
+    expect(values(ecs, cls, "x").sort((a, b) => a - b)).toEqual(Array.from({ length: n }, (_, i) => i));
   }
   expect(columns.x).toBe(columns.x); // and allocates nothing
 });
 
 test("T1 storages of object components and tags have entities and a count, and no columns", () => {
   const ecs = world();
-  const e = entity(ecs, new Health(), new Tag());
-  for (const cls of [Health, Tag] as ComponentClass[]) {
+  const e = entity(ecs, new Health(), new PackedTag(), new Tag());
+  for (const cls of [Health, PackedTag, Tag] as ComponentClass[]) {
     const storage = ecs.storage(cls);
+    const slot = storage.slot(e);
     expect([
       storage.count,
-      Array.from(storage.entities),
-      storage.slot(e),
+      Array.from(storage.entities).slice(slot),
+      slot,
+      storage.extent,
       [...storage],
       Object.keys(storage.columns),
-    ]).toEqual([1, [e], 0, [e], []]);
+    ]).toEqual([1, [e], cls === Tag ? entityIndex(e) : 0, slot + 1, [e], []]);
   }
 });
 
-test("T1 a write to a column is visible in the component, and a write to the component in the column", () => {
-  const ecs = world();
-  const [a, b] = positions(ecs, 2) as [Entity, Entity];
-  const { columns } = ecs.storage(Position);
-  columns.y[1] = 2.5;
-  expect(ecs.getComponents(b).get(Position).y).toBe(2.5);
-  ecs.getComponents(a).get(Position).y = -1;
-  expect(Array.from(columns.y)).toEqual([-1, 2.5]);
-});
+test.each(policies)(
+  "T1 a write to a column is visible in the component, and a write to the component in the column (%s)",
+  (policy, cls) => {
+    const ecs = world();
+    const [a, b] = positions(ecs, 2, cls) as [Entity, Entity];
+    const { columns } = ecs.storage(cls);
+    columns.y[policy === "sparse" ? 1 : entityIndex(b)] = 2.5;
+    expect(ecs.getComponents(b).get(cls).y).toBe(2.5);
+    ecs.getComponents(a).get(cls).y = -1;
+    expect(Array.from(columns.y).slice(ecs.storage(cls).slot(a))).toEqual([-1, 2.5]);
+  },
+);
 
-test("T1 entities and columns are views of memory: nothing is copied", () => {
+test.each(policies)("T1 entities and columns are views of memory: nothing is copied (%s)", (_, cls) => {
   const ecs = world();
-  positions(ecs, 100);
-  const storage = ecs.storage(Position);
+  positions(ecs, 100, cls);
+  const storage = ecs.storage(cls);
   expect(storage.columns.x.buffer).toBe(storage.entities.buffer);
   expect(storage.columns.x.buffer.byteLength).toBeGreaterThan(1 << 16);
   const first = storage.columns.x;
@@ -118,22 +146,22 @@ test("T1 entities and columns are views of memory: nothing is copied", () => {
   expect(first[3]).toBe(77);
 });
 
-test("T2 the policy is an option of the class, by default sparse", () => {
+test("T2 the policy is an option of the class, by default linear; object classes are sparse", () => {
   class Dense extends defineComponent("Dense", { n: "u8" }, { policy: "linear" }) {}
   class Rare extends defineComponent("Rare", { n: "u8" }, { policy: "sparse" }) {}
   const ecs = world();
   expect([Dense, Rare, Position, Health, Tag].map((cls) => ecs.storage(cls as typeof Tag).policy)).toEqual([
     "linear",
     "sparse",
+    "linear",
     "sparse",
-    "sparse",
-    "sparse",
+    "linear",
   ]);
 });
 
 test("T2 both policies have the same values after any order of adding and removing", () => {
   class Dense extends defineComponent("DenseToo", { n: "i32", flag: "bool" }, { policy: "linear" }) {}
-  class Rare extends defineComponent("RareToo", { n: "i32", flag: "bool" }) {}
+  class Rare extends defineComponent("RareToo", { n: "i32", flag: "bool" }, { policy: "sparse" }) {}
   const ecs = world();
   const all = Array.from(ecs.addEntities(3_000));
   for (const cls of [Dense, Rare as unknown as typeof Dense]) {
@@ -159,26 +187,30 @@ test("T2 both policies have the same values after any order of adding and removi
 });
 
 test("T3 memoryReport returns each class's policy, count, utilisation, bytes and the other policy's bytes", () => {
-  class Wide extends defineComponent("Wide", { a: "f64", b: "f64", c: "i16" }) {} // 18 bytes
+  const wide = { a: "f64", b: "f64", c: "i16" } as const; // 18 bytes
+  class Wide extends defineComponent("Wide", wide, { policy: "sparse" }) {}
   class Slots extends defineComponent("Slots", { a: "f32", b: "u8" }, { policy: "linear" }) {} // 5 bytes
   const ecs = world();
   const all = ecs.addEntities(1_001);
   ecs.addComponents(all.subarray(0, 1_001), Wide);
   ecs.addComponents(all.subarray(0, 10), Slots);
+  ecs.addComponents(all.subarray(0, 3), PackedTag);
   ecs.addComponents(all.subarray(0, 3), Tag);
   const report = Object.fromEntries(ecs.memoryReport().map((r) => [r.name, r]));
   expect(report.Wide).toMatchObject({ policy: "sparse", count: 1_001, utilisation: 1, otherBytes: 18 * 1_001 + 126 });
   expect(report.Slots).toMatchObject({ policy: "linear", count: 10, otherBytes: 8 * 1_001 + 5 * 10 });
   expect(report.Slots!.utilisation).toBeCloseTo(10 / 1_001, 12);
-  expect(report.Tag).toMatchObject({ policy: "sparse", count: 3, otherBytes: 126 });
+  expect(report.PackedTag).toMatchObject({ policy: "sparse", count: 3, otherBytes: 126 });
+  expect(report.Tag).toMatchObject({ policy: "linear", count: 3, otherBytes: 8 * 1_001 });
   expect(report.Wide!.bytes).toBeGreaterThanOrEqual(18 * 1_001);
   expect(report.Slots!.bytes).toBeGreaterThanOrEqual(5 * 10);
 });
 
 test("T3 memoryReport advises a switch only if that saves more than a quarter", () => {
-  class Everywhere extends defineComponent("Everywhere", { a: "u8" }) {} // sparse: 9 bytes each, linear: 1.125
+  const policy = "sparse";
+  class Everywhere extends defineComponent("Everywhere", { a: "u8" }, { policy }) {} // 9 or 1.125 bytes each
   class Rarely extends defineComponent("Rarely", { a: "f64", b: "f64", c: "f64", d: "f64" }, { policy: "linear" }) {}
-  class Fine extends defineComponent("Fine", { a: "f64", b: "f64", c: "f64" }) {} // 32 or 24.125 bytes: less than a quarter is saved
+  class Fine extends defineComponent("Fine", { a: "f64", b: "f64", c: "f64" }, { policy }) {} // 32 or 24.125 bytes each
   const ecs = world();
   const all = ecs.addEntities(1_000);
   ecs.addComponents(all, Everywhere);

@@ -1,14 +1,14 @@
 // String fields in TypeScript (rule C13, and C14 for what accepts them); those of C++ structs are in native_strings.test.ts.
 import { expect, test } from "@jest/globals";
 import { defineComponent, type ECS, type Entity } from "crateful";
-import { add, entity, expectError, growMemory, thrownBy, world } from "./world.js";
+import { add, entity, expectError, growMemory, thrownBy, values, world } from "./world.js";
 
 class Name extends defineComponent("StringName", {
   text: "string",
   n: "u32",
   kind: { type: "string", default: "crate" },
 }) {}
-class LinearName extends defineComponent("StringLinear", { text: "string" }, { policy: "linear" }) {}
+class PackedName extends defineComponent("StringPacked", { text: "string" }, { policy: "sparse" }) {}
 class Filler extends defineComponent("StringFiller", { text: "string" }) {}
 
 /** Sets so many different texts that those that nothing uses are freed. */
@@ -32,7 +32,7 @@ test("C13 C7 the default is the empty text, or the one that is declared", () => 
   expectError("BAD_ARGUMENT", () => defineComponent("Bad", { text: { type: "string", default: 5 as never } }));
 });
 
-test.each([Name, LinearName as unknown as typeof Name])("C13 a field holds the text that it was given [%p]", (cls) => {
+test.each([Name, PackedName as unknown as typeof Name])("C13 a field holds the text that it was given [%p]", (cls) => {
   const ecs = world();
   const plain = new cls({ text: "a" });
   plain.text = "b";
@@ -109,17 +109,19 @@ test("C13 two worlds have tables of their own", () => {
 
 test("C13 columns contain the numbers, of which text() returns the text", () => {
   const ecs = world();
-  ecs.prefab([Name]).spawn(3, [{ text: ["a", "b", "a"] }]);
+  const list = ecs.prefab([Name]).spawn(3, [{ text: ["a", "b", "a"] }]);
   const { text } = ecs.storage(Name).columns;
+  const [first, second, third] = ecs.storage(Name).slots(list) as unknown as [number, number, number];
   expect(text).toBeInstanceOf(Uint32Array);
-  expect(Array.from(text, (n) => ecs.text(n))).toEqual(["a", "b", "a"]);
-  expect(text[0]).toBe(text[2]);
+  expect(values(ecs, Name, "text").map((n) => ecs.text(n))).toEqual(["a", "b", "a"]);
+  expect([first, second, third].map((slot) => ecs.text(text[slot]!))).toEqual(["a", "b", "a"]);
+  expect(text[first]).toBe(text[third]);
   expect(ecs.text(0)).toBe("");
   for (const n of [4_000_000_000, -1, 0.5, Number.NaN]) expectError("BAD_ARGUMENT", () => ecs.text(n));
   for (const wrong of ["a", "1", "length", [1], true, null, undefined, 1n, { valueOf: () => 1 }, Symbol("1")])
     expectError("BAD_ARGUMENT", () => ecs.text(wrong as never));
   const broken = ecs.query({ name: Name }).ids()[1]!;
-  text[1] = 999_999;
+  text[second] = 999_999;
   expectError("BAD_ARGUMENT", () => ecs.get(broken, Name).text);
 });
 
@@ -132,7 +134,7 @@ test("C14 bulk forms accept one text, a list of texts, and a column", () => {
   expect(texts(ecs, list)).toEqual(["a", "b", "a"]);
   const others = ecs
     .prefab({ name: [Name, { text: "p" }] })
-    .spawn(3, { name: { text: ecs.storage(Name).columns.text } });
+    .spawn(3, { name: { text: ecs.storage(Name).columns.text.subarray(ecs.storage(Name).slot(list[0]!)) } });
   expect(texts(ecs, others)).toEqual(["a", "b", "a"]);
   expectError("BAD_ARGUMENT", () => ecs.addComponents(list, Name, { text: Uint32Array.of(1, 2, 77_777) }));
   expect(texts(ecs, list)).toEqual(["a", "b", "a"]);
@@ -140,14 +142,14 @@ test("C14 bulk forms accept one text, a list of texts, and a column", () => {
 
 test("C14 prefabs and overrides keep their texts, however many others were freed", () => {
   const ecs = world();
-  const prefab = ecs.prefab({ name: [Name, { text: "prefab" }], linear: LinearName });
-  const addsDefaults = () => ecs.addEntity(Name, [LinearName, { text: "linear" }]);
+  const prefab = ecs.prefab({ name: [Name, { text: "prefab" }], packed: PackedName });
+  const addsDefaults = () => ecs.addEntity(Name, [PackedName, { text: "packed" }]);
   addsDefaults();
   collect(ecs);
   for (const e of [prefab.spawn(), prefab.spawn(1)[0]!])
     expect(ecs.get(e, Name).toJSON()).toEqual({ text: "prefab", n: 0, kind: "crate" });
-  const e = prefab.spawn({ name: { kind: "override" }, linear: { text: "l" } });
-  expect([ecs.get(e, Name).toJSON(), ecs.get(e, LinearName).text]).toEqual([
+  const e = prefab.spawn({ name: { kind: "override" }, packed: { text: "l" } });
+  expect([ecs.get(e, Name).toJSON(), ecs.get(e, PackedName).text]).toEqual([
     { text: "prefab", n: 0, kind: "override" },
     "l",
   ]);
@@ -236,8 +238,8 @@ test("C13 A2 X2 components that are kept, parked or in grown memory read their t
   const list = ecs.addEntities(3);
   ecs.addComponents(list, Name, { n: [1, 2, 3], text: long });
   expect(list.map((e) => ecs.get(e, Name).text.length)).toEqual(Uint32Array.from([4_000_000, 4_000_000, 4_000_000]));
-  const e = ecs.prefab([Name, LinearName]).spawn([{ text: "z".repeat(9_000_000), n: 7 }, { text: "l" }]);
-  expect([ecs.get(e, Name).n, ecs.get(e, LinearName).text]).toEqual([7, "l"]);
+  const e = ecs.prefab([Name, PackedName]).spawn([{ text: "z".repeat(9_000_000), n: 7 }, { text: "l" }]);
+  expect([ecs.get(e, Name).n, ecs.get(e, PackedName).text]).toEqual([7, "l"]);
 });
 
 test("C13 X3 reading values that frees texts is an error, and otherwise they are those that were read", () => {

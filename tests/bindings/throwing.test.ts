@@ -1,7 +1,7 @@
 // Rule S7: if a callback throws, the operation is completed for the others, and the first error is rethrown.
 import { expect, test } from "@jest/globals";
 import { Aspect, type ECS, type Entity } from "crateful";
-import { Health, Position, Tag, add, entity, expectError, positions, thrownBy, world } from "./world.js";
+import { Health, Position, Tag, add, entity, expectError, positions, thrownBy, values, world } from "./world.js";
 
 const failure = new Error("failure");
 const fail = () => {
@@ -88,7 +88,7 @@ test("S7 if onAdd throws, the component is still added and the other systems are
   expect([first, second, third].map((s) => s.entities.has(e))).toEqual([true, true, true]);
   expect(third.lastRun).toEqual([e]);
   position.x = 2;
-  expect(Array.from(ecs.storage(Position).columns.x)).toEqual([2]);
+  expect(values(ecs, Position, "x")).toEqual([2]);
   expectSound(ecs);
 });
 

@@ -34,8 +34,16 @@ export function world(): ECS {
 }
 
 export class Position extends defineComponent("Position", { x: "f32", y: "f32" }) {}
+/** As Position, but its values are contiguous: its policy is `sparse`. */
+export class Packed extends defineComponent("Packed", { x: "f32", y: "f32" }, { policy: "sparse" }) {}
 export class Velocity extends defineComponent("Velocity", { x: "f32", y: "f32" }, { policy: "linear" }) {}
 export class Tag extends defineComponent("Tag") {}
+export class PackedTag extends defineComponent("PackedTag", {}, { policy: "sparse" }) {}
+/** For tests of both policies. */
+export const policies = [
+  ["sparse", Packed as unknown as typeof Position],
+  ["linear", Position],
+] as const;
 /** A field of each type. */
 export const everyType = {
   f32: "f32",
@@ -74,10 +82,10 @@ export class Health extends Component {
 /** A class of each kind and policy; its instances differ by one number. */
 export const kinds: { kind: string; cls: ComponentClass; make(n: number): Component; read(c: Component): number }[] = [
   {
-    kind: "stored",
-    cls: Position,
-    make: (n: number) => new Position({ x: n }),
-    read: (c: Component) => (c as Position).x,
+    kind: "sparse",
+    cls: Packed,
+    make: (n: number) => new Packed({ x: n }),
+    read: (c: Component) => (c as Packed).x,
   },
   {
     kind: "linear",
@@ -155,10 +163,18 @@ export function entity(ecs: ECS, ...components: Component[]): Entity {
 }
 
 /** Creates entities with a Position each; `x` is the position in the returned list. */
-export function positions(ecs: ECS, n: number): Entity[] {
+export function positions(ecs: ECS, n: number, cls: typeof Position | typeof Packed = Position): Entity[] {
   const all = Array.from(ecs.addEntities(n));
-  ecs.addComponents(all, Position, { x: all.map((_, i) => i) });
+  ecs.addComponents(all, cls as typeof Position, { x: all.map((_, i) => i) });
   return all;
+}
+
+/** What a column contains for the entities of a storage, in the order of its iteration; of vectors all numbers. */
+export function values(ecs: ECS, cls: ComponentClass, field: string): number[] {
+  const storage = ecs.storage(cls as typeof Position);
+  const column = storage.columns[field as "x"];
+  const stride = storage.strides[field as "x"]; // of a stored class, the number of elements
+  return Array.from(storage, (e) => storage.slot(e) * stride).flatMap((at) => [...column.subarray(at, at + stride)]);
 }
 
 /** Expects an EcsError with that code; returns it. */

@@ -3,6 +3,7 @@ import { expect, test } from "@jest/globals";
 import { ECS, init, type Entity } from "crateful";
 import {
   Health,
+  Packed,
   Position,
   Scripted,
   Tag,
@@ -131,7 +132,7 @@ test("M3 after dispose, sets are empty, stored components are detached and objec
   const position = new Position({ x: 1 });
   const velocity = new Velocity();
   const health = new Health();
-  const e = entity(ecs, position, velocity, health);
+  const e = entity(ecs, position, velocity, health, new Packed());
   const system = add(ecs, { watches: [Position] });
   ecs.update();
   position.x = 2;
@@ -141,9 +142,11 @@ test("M3 after dispose, sets are empty, stored components are detached and objec
     entities.values(),
     dirty.values(),
     ecs.storage(Position)[Symbol.iterator](),
+    ecs.storage(Packed)[Symbol.iterator](),
     ecs.storage(Position)[Symbol.iterator](),
+    ecs.storage(Packed)[Symbol.iterator](),
   ];
-  for (const it of iterations.slice(0, 3)) it.next();
+  for (const it of iterations.slice(0, 4)) it.next();
   ecs.dispose();
   for (const it of iterations) expect(it.next()).toEqual({ value: undefined, done: true });
   expect([entities.size, entities.has(e), entities.get(e), [...entities], entities.ids.length]).toEqual([
@@ -293,9 +296,11 @@ test("M3 hundreds of worlds can be created and disposed without running out of m
   const cycle = () => {
     using ecs = new ECS();
     positions(ecs, 2_000);
+    positions(ecs, 2_000, Packed);
     add(ecs, { watches: [Position] });
     ecs.update();
     for (const _e of ecs.storage(Position)) break;
+    for (const _e of ecs.storage(Packed)) break;
   };
   for (let i = 0; i < 20; ++i) cycle();
   const before = sizeOf();

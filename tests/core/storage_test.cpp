@@ -1,8 +1,10 @@
 #include "crateful/storage.hpp"
 
+#include <array>
 #include <cstring>
 #include <map>
 #include <memory>
+#include <random>
 #include <set>
 
 #include "world.hpp"
@@ -229,6 +231,50 @@ TEST(Storage, X2_the_reference_to_a_storage_stays_valid) {
     for (int i = 0; i < 200; ++i) static_cast<void>(ecs.by_id().storage(registry::add_stored({}, {})));
     EXPECT_EQ(&ecs.storage<Early>(), early);
     EXPECT_EQ(ecs.by_id().find_storage(component_id<Early>()), early);
+}
+
+TEST(Storage, T2_linear_finds_what_is_filled_across_words_and_far_apart) {
+    std::mt19937 random(3);
+    const auto any = [&](std::size_t n) { return static_cast<std::uint32_t>(random() % n); };
+    for (int round = 0; round < 40; ++round) {
+        ECS ecs;
+        const Ids all = ecs.add_entities(20'000);
+        const Storage& s = ecs.storage<Dense>();
+        std::set<std::uint32_t> filled;
+        for (int k = 0; k < 12; ++k) {  // ranges around the limits of words (64) and of words of the summary (4,096)
+            const std::uint32_t unit = std::array{1u, 64u, 4096u}[any(3)];
+            const std::uint32_t from = std::min(any(5) * unit + any(3), 19'000u);
+            const std::uint32_t n = 1 + any(round % 2 == 0 ? 3 : 200);
+            for (std::uint32_t i = from; i < from + n; ++i) {
+                ecs.add<Dense>(all[i]);
+                filled.insert(index_of(all[i]));
+            }
+            if (k % 4 != 3) continue;
+            const std::uint32_t gone = *std::next(filled.begin(), static_cast<std::ptrdiff_t>(any(filled.size())));
+            ecs.remove<Dense>(all[gone - 1]);
+            filled.erase(gone);
+        }
+        for (const std::uint32_t from : {0u, 63u, 64u, 65u, 4095u, 4096u, 8191u, 8192u, 12'288u, 19'999u}) {
+            const auto next = filled.lower_bound(from);
+            if (next == filled.end()) {
+                EXPECT_GE(s.next_filled(from), s.extent());
+            } else {
+                EXPECT_EQ(s.next_filled(from), *next);
+            }
+        }
+        std::set<std::uint32_t> found;
+        std::uint32_t last = 0;  // the slot behind the range before
+        s.each_range([&](std::size_t i, std::uint32_t slot, std::size_t n) {
+            EXPECT_EQ(i, found.size());
+            EXPECT_TRUE(i == 0 || slot > last) << "ranges are as long as possible";
+            for (std::uint32_t k = 0; k < n; ++k) found.insert(slot + k);
+            last = slot + static_cast<std::uint32_t>(n);
+        });
+        EXPECT_EQ(found, filled);
+        Ids visited;
+        s.each([&](Entity e) { visited.push_back(e); });
+        EXPECT_TRUE(std::ranges::equal(visited, filled, {}, [](Entity e) { return index_of(e); }));
+    }
 }
 
 TEST(Storage, T4_each_visits_every_remaining_component_once_while_others_are_added_and_removed) {

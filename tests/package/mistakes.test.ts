@@ -100,9 +100,9 @@ ecs.addSystem(0, new Ears());
 for (let i = 0; i < 3; i++) ecs.events.dispatch(new Hit());
 for (let i = 0; i < 61; i++) ecs.update();
 const recorded = new ECS();
-recorded.addEntity(Position);
+const at = recorded.addEntity(Position);
 new Rewind(recorded);
-recorded.storage(Position).columns.x[0] = 1;
+recorded.storage(Position).columns.x[at] = 1;
 recorded.update();
 `;
 

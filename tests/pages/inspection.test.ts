@@ -92,7 +92,7 @@ console.log(live.toJSON());
 console.log(new Inventory());
 for (const row of ecs.query({ position: Position })) console.log(row);
 for (const row of ecs.query({ position: Position })) console.log(row.position);
-const column = ecs.storage(Position).columns.x[0];
+const column = ecs.storage(Position).columns.x[1];
 console.log({ column });
 ecs.removeComponent(1, Position);
 console.log(live);

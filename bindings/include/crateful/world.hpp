@@ -39,13 +39,14 @@ public:
         const void* empty_page;           ///< the page that sparse indices contain in place of pages without elements
         const void* empty_set;            ///< the control block of a set that is always empty
         const EntityPool::Control* pool;  ///< which entities are alive
-        const Hierarchy::Control* hierarchy;  ///< parents and children
-        const MarkQueue::Control* marks;      ///< signals that the core has not processed yet
-        const Clock::Times* times;            ///< game time, wall time and others
-        bool* paused;                         ///< `ECS::paused()`
-        SlowMotion::Style* style;             ///< of slow motion
-        bool* profiling;                      ///< `Profiler::enabled`
-        int error_code = 0;                   ///< of the last call that failed
+        const Hierarchy::Control* hierarchy;              ///< parents and children
+        const internal::Operations::Control* operations;  ///< whether callbacks are running
+        const MarkQueue::Control* marks;                  ///< signals that the core has not processed yet
+        const Clock::Times* times;                        ///< game time, wall time and others
+        bool* paused;                                     ///< `ECS::paused()`
+        SlowMotion::Style* style;                         ///< of slow motion
+        bool* profiling;                                  ///< `Profiler::enabled`
+        int error_code = 0;                               ///< of the last call that failed
         int error_token = 0;            ///< the value that JavaScript threw in it, if the code is FOREIGN_EXCEPTION
         std::uint32_t awaits_time = 0;  ///< whether JavaScript has delayed events, so that it is notified of game time
     };
@@ -66,11 +67,6 @@ public:
     }
     /// Throws the exception that is being handled as a JavaScript error; `world` is the one in which it was thrown, if any.
     [[noreturn]] static void throw_to_javascript(const World* world);
-    /// Creates a buffer of `SLOT_BUFFER` words that exists as long as this object.
-    [[nodiscard]] std::uint32_t* new_slots();
-    /// The size of these buffers.
-    static constexpr std::uint32_t SLOT_BUFFER = 256;
-
     /// Creates a system that is written in JavaScript; returns its address for `add_system`, or 0. `token` stands for
     /// the system in calls to JavaScript; `flags` are those of ForeignSystem.
     [[nodiscard]] std::uintptr_t make_system(int token, const std::string& name, int flags);
@@ -115,7 +111,6 @@ private:
     int token_;
     Memory memory_;
     std::string error_message_;
-    std::vector<std::unique_ptr<std::uint32_t[]>> slots_;
     std::vector<std::unique_ptr<Prefab>> prefabs_;         // the one used last is the last
     std::vector<std::unique_ptr<ForeignSystem>> created_;  // created but not added yet
 };

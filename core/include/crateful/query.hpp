@@ -356,7 +356,7 @@ public:
                 done_ = !iteration_.next(current_);
                 slot = iteration_.visited() - 1;
             } else {
-                done_ = !iteration_.next_slot(slot) || slot >= leader.extent();  // it has become empty
+                done_ = !leader.next_slot(iteration_.position(), slot);
                 if (!done_) current_ = leader.entities()[slot];
             }
         } while (!done_ && !query_.find(current_, found_, sparse ? leader_ : N, slot));

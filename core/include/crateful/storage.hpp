@@ -1,4 +1,6 @@
 #pragma once
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -103,6 +105,19 @@ public:
     [[nodiscard]] SparseSet& set() noexcept { return set_; }
     /// An iteration over the entities, under `linear` over the slots, that are in the storage now.
     [[nodiscard]] SparseSet::Iteration iterate() const noexcept { return {set_, extent()}; }
+    /// Under `linear`: assigns the next slot of an iteration, which is filled; false at the end.
+    bool next_slot(IterationPosition& at, std::uint32_t& slot) const noexcept;
+    /// The first slot from `from` on that is filled and, if there is none, at least `extent()`. Under `linear` in O(empty slots / 4096).
+    [[nodiscard]] std::uint32_t next_filled(std::uint32_t from) const noexcept;
+    /// Under `linear`: the first slot from `from` on, which is filled, that is empty.
+    [[nodiscard]] std::uint32_t next_empty(std::uint32_t from) const noexcept;
+    /// Calls `visit(i, slot, n)` for each range of slots that are filled: the `n` slots from `slot` on, in front of which `i` are filled.
+    template <class Visit>
+    void each_range(Visit&& visit) const;
+    /// Calls `visit(i, slot, n)` for each range of a list whose components are in successive slots: those of the entities `i` to `i + n - 1`
+    /// are in the slots from `slot` on. Under `sparse`, all are, and `first` is the slot of the first one.
+    template <class Visit>
+    void each_range(std::span<const Entity> entities, std::uint32_t first, Visit&& visit) const;
     /// Adds `n`, which may be negative, to the number of systems that watch the class.
     void add_watchers(int n) noexcept {
         control_.watchers += static_cast<std::uint32_t>(n);
@@ -153,7 +168,10 @@ public:
     void set_host(Host* host) noexcept { host_ = host; }
     /// Guarantees that inserting `e` neither allocates nor throws as long as there are at most `n` components.
     void reserve(Entity e, std::size_t n) {
-        if (lists_indices_ || n > capacity() || !set_.has_room(e, n)) grow(e, n);
+        const bool room = policy_ == Policy::linear
+                              ? index_of(e) < capacity_ && index_of(e) / 64 < mask_.size() && !set_.lacks_added()
+                              : n <= capacity_ && set_.has_room(e, n);
+        if (!room || changes_ != nullptr) grow(e, n);
     }
     /// Adds a component to `e`, which must be alive, unless it has one already. The value of a new slot is not set.
     SparseSet::Place place(Entity e) {
@@ -262,24 +280,30 @@ private:
     void sync() noexcept;
     void grow(Entity e, std::size_t n);
     void notify_changed() noexcept;
-    void fill(std::uint32_t index) noexcept {
-        mask_[index / 64] |= std::uint64_t{1} << (index % 64);
-        ++control_.count;
-        if (index >= control_.extent) control_.extent = index + 1;
-        set_.slot_filled(index);
+    void fill(std::uint32_t first, std::uint32_t n) noexcept {
+        for (std::uint32_t i = first, end = first + n; i < end;) {
+            const std::uint32_t bits = (std::min)(64 - i % 64, end - i);
+            mask_[i / 64] |= ~std::uint64_t{0} >> (64 - bits) << (i % 64);
+            summary_[i / 4096] |= std::uint64_t{1} << (i / 64 % 64);
+            i += bits;
+        }
+        control_.count += n;
+        if (first + n > control_.extent) control_.extent = first + n;
+        set_.slots_filled(first, n);
     }
     void empty(std::uint32_t index) noexcept {
         mask_[index / 64] &= ~(std::uint64_t{1} << (index % 64));
+        if (mask_[index / 64] == 0) summary_[index / 4096] &= ~(std::uint64_t{1} << (index / 64 % 64));
         if (--control_.count == 0) control_.extent = 0;
     }
 
     const ComponentType& type_;
     const Policy policy_;
-    bool lists_indices_;  // `linear`, or there is a list of changes: something is kept for each index of an entity
-    bool plain_;          // neither this, nor are there flags
-    SparseSet set_;       // under `sparse`
-    std::vector<std::uint64_t> mask_;  // under `linear`
-    const Entity* handles_ = nullptr;  // under `linear`
+    bool plain_;                          // `sparse`, and there are neither flags nor a list of changes
+    SparseSet set_;                       // under `sparse`
+    std::vector<std::uint64_t> mask_;     // under `linear`
+    std::vector<std::uint64_t> summary_;  // a bit for each word of the mask that is not 0
+    const Entity* handles_ = nullptr;     // under `linear`
     std::size_t capacity_ = 0;
     std::uint32_t replacements_ = 0;
     std::vector<std::uint8_t> flags_;  // by slot; empty until they are used
@@ -449,9 +473,7 @@ void Storage::each_string(Visit&& visit) const {
     for (std::size_t k = 0; k < type_.fields.size(); ++k) {
         if (type_.fields[k].type != FieldType::string) continue;
         if (type_.kind == ComponentKind::stored) read(static_cast<const ColumnStorage*>(this)->initial(k));
-        for (std::uint32_t slot = 0; slot < extent(); ++slot) {
-            if (filled(slot)) read(word(k, slot));
-        }
+        for (std::uint32_t slot = next_filled(0); slot < extent(); slot = next_filled(slot + 1)) read(word(k, slot));
     }
 }
 
@@ -468,8 +490,30 @@ void Storage::each(Visit&& visit) const {
         }
         return;
     }
-    for (std::uint32_t i; iteration.next_slot(i);) {
-        if (i < control_.extent && filled(i) && stop(control_.entities[i])) return;
+    for (std::uint32_t i; next_slot(iteration.position(), i);) {
+        if (stop(control_.entities[i])) return;
+    }
+}
+
+template <class Visit>
+void Storage::each_range(Visit&& visit) const {
+    if (policy_ == Policy::sparse && count() > 0) return visit(std::size_t{0}, std::uint32_t{0}, std::size_t{count()});
+    std::size_t i = 0;
+    for (std::uint32_t slot = next_filled(0), end = 0; slot < control_.extent; slot = next_filled(end)) {
+        end = next_empty(slot);
+        visit(i, slot, std::size_t{end - slot});
+        i += end - slot;
+    }
+}
+
+template <class Visit>
+void Storage::each_range(std::span<const Entity> entities, std::uint32_t first, Visit&& visit) const {
+    const std::size_t n = entities.size();
+    if (policy_ == Policy::sparse && n > 0) return visit(std::size_t{0}, first, n);
+    for (std::size_t i = 0, end = 0; i < n; i = end) {
+        const std::uint32_t slot = index_of(entities[i]);
+        for (end = i + 1; end < n && index_of(entities[end]) == slot + (end - i);) ++end;
+        visit(i, slot, end - i);
     }
 }
 

@@ -20,6 +20,14 @@ std::vector<StateSteps::Class> classes_of(std::span<ClassPlan> plans) {
     return all;
 }
 
+bool has_entities(const Storage& s, std::span<const Entity> entities) noexcept {
+    bool same = s.count() == entities.size();
+    s.each_range([&](std::size_t i, std::uint32_t slot, std::size_t n) {
+        same = same && equal_bytes(entities.data() + i, s.entities().data() + slot, n * sizeof(Entity));
+    });
+    return same;
+}
+
 void decode_different(Tracking& tracking, ClassPlan& plan) {
     OpaquePlan& opaque = plan.opaque;
     auto& s = static_cast<NativeStorage&>(*tracking.component_class(plan.type->id).storage);
@@ -43,6 +51,10 @@ void decode_different(Tracking& tracking, ClassPlan& plan) {
 }
 
 namespace {
+
+bool equal(std::span<const Entity> a, std::span<const Entity> b) noexcept {
+    return a.size() == b.size() && equal_bytes(a.data(), b.data(), a.size_bytes());
+}
 
 /// A class as the bytes describe it.
 struct StoredClass {
@@ -148,10 +160,6 @@ private:
         require_entities(plan_.pending);
         if (std::find(plan_.pending.begin(), plan_.pending.end(), Structure::WORLD) != plan_.pending.end())
             from_.fail("the world cannot be removed");
-    }
-
-    static bool equal(std::span<const Entity> a, std::span<const Entity> b) noexcept {
-        return a.size() == b.size() && equal_bytes(a.data(), b.data(), a.size_bytes());
     }
 
     void check_handles() const {
@@ -263,8 +271,7 @@ private:
         const std::uint32_t n = count(plan_.handles.size(), "components than entities");
         plan.entities = from_.array<Entity>(n);
         const Storage* const s = cls.type == nullptr ? nullptr : tracking_.find_storage(cls.type->id);
-        plan.same_entities =
-            plan_.same_handles && s != nullptr && s->policy() == Policy::sparse && equal(plan.entities, s->entities());
+        plan.same_entities = plan_.same_handles && s != nullptr && has_entities(*s, plan.entities);
         if (!plan.same_entities) require_entities(plan.entities);
         if (cls.type != nullptr) require(budget_.allows(*cls.type, plan.entities));
         if (cls.record == OPAQUE) {

@@ -33,6 +33,8 @@ struct ClassPlan {
     OpaquePlan opaque;                              ///< in place of all these
 };
 
+/// Whether a storage contains these entities, in this order.
+[[nodiscard]] bool has_entities(const Storage& s, std::span<const Entity> entities) noexcept;
 /// What a language binding sees of them.
 [[nodiscard]] std::vector<StateSteps::Class> classes_of(std::span<ClassPlan> plans);
 /// Decodes the values of a native class with a codec that the ECS does not have, and sets `differs`.

@@ -155,28 +155,31 @@ private:
     void compare_values(StorageChange& change, const Storage& s, bool same_list) {
         const ClassPlan& plan = *change.plan;
         const auto n = static_cast<std::uint32_t>(plan.entities.size());
-        if (same_list && equal_values(plan, s, 0, n)) return;
-        if (s.count() == 0) return add_all(change, s);
-        for (std::uint32_t i = 0; i < n; ++i) {
-            if (same_list && i % BLOCK == 0 && equal_values(plan, s, i, std::min(n - i, BLOCK))) {
-                i += BLOCK - 1;
-                continue;
-            }
+        if (s.count() == 0) return n == 0 ? void() : add_all(change);
+        const auto compare_one = [&](std::uint32_t i, std::uint32_t slot) {
             const Entity e = plan.entities[i];
-            const std::uint32_t slot = same_list ? i : s.slot(e);
             if (slot == Storage::ABSENT) change.added.push_back(e);
-            else if (equal_value(plan, s, slot, i)) continue;
+            else if (equal_value(plan, s, slot, i)) return;
             change.written.push_back(i);
             if (stays(e)) add_mark(e, change.cls->storage->type().id);
+        };
+        if (!same_list) {
+            for (std::uint32_t i = 0; i < n; ++i) compare_one(i, s.slot(plan.entities[i]));
+            return;
         }
+        s.each_range([&](std::size_t first, std::uint32_t slot, std::size_t count) {
+            if (equal_values(plan, s, first, slot, count)) return;
+            for (std::uint32_t k = 0; k < count; k += BLOCK) {
+                const auto i = static_cast<std::uint32_t>(first) + k;
+                const std::uint32_t block = std::min(static_cast<std::uint32_t>(count) - k, BLOCK);
+                if (equal_values(plan, s, i, slot + k, block)) continue;
+                for (std::uint32_t j = 0; j < block; ++j) compare_one(i + j, slot + k + j);
+            }
+        });
     }
-    void add_all(StorageChange& change, const Storage& s) {
+    void add_all(StorageChange& change) {
         change.added.assign(change.plan->entities.begin(), change.plan->entities.end());
-        change.all = s.policy() == Policy::sparse;
-        if (!change.all) {
-            change.written.resize(change.added.size());
-            std::iota(change.written.begin(), change.written.end(), 0u);
-        }
+        change.all = true;
         const EntityPool::ClassBit bit = change.cls->bit;
         pool().each([&](Entity e) {
             if (stays(e) && (signature(index_of(e))[bit.word] & bit.mask) != 0)

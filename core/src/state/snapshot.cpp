@@ -109,8 +109,7 @@ void write_opaque(Writer& to, const EncodedValues& values) {
 void write_encoded(Writer& to, const Storage& s) {
     std::vector<std::uint32_t> lengths;
     std::vector<std::byte> bytes;
-    for (std::uint32_t slot = 0; slot < s.extent(); ++slot) {
-        if (!s.filled(slot)) continue;
+    for (std::uint32_t slot = s.next_filled(0); slot < s.extent(); slot = s.next_filled(slot + 1)) {
         const auto& native = static_cast<const NativeStorage&>(s);
         const std::vector<std::byte> value = s.type().codec->encode(native.first() + slot * native.value_type().size);
         lengths.push_back(static_cast<std::uint32_t>(value.size()) + 1);
@@ -123,32 +122,26 @@ void write_encoded(Writer& to, const Storage& s) {
 void write_components(Writer& to, const Storage& s, StringNumbers& strings, std::span<const EncodedValues> values) {
     const std::uint32_t n = s.count();
     to.put(n);
-    std::vector<std::uint32_t> slots;  // under `linear`
-    if (s.policy() == Policy::sparse) {
-        to.array(s.entities());
-    } else {
-        std::vector<Entity> entities;
-        for (std::uint32_t slot = 0; slot < s.extent(); ++slot) {
-            if (!s.filled(slot)) continue;
-            slots.push_back(slot);
-            entities.push_back(s.entities()[slot]);
-        }
-        to.array(std::span<const Entity>(entities));
-    }
+    to.align();
+    std::byte* const entities = to.grow(sizeof(Entity) * n);
+    s.each_range([&](std::size_t i, std::uint32_t slot, std::size_t count) {
+        std::memcpy(entities + sizeof(Entity) * i, &s.entities()[slot], sizeof(Entity) * count);
+    });
     if (s.type().codec != nullptr) return write_encoded(to, s);
     if (is_opaque(s.type())) return write_opaque(to, *find_values(values, s.type()));
     for (const FieldRun& run : field_runs(s.type())) {
         const Values all{s.control().columns[run.first], s.stride(run.first)};
-        require_writable("snapshot", s.type(), run, all, s.extent(), [&](std::size_t slot) {
-            return s.filled(static_cast<std::uint32_t>(slot)) ? s.entities()[slot] : NONE;
+        s.each_range([&](std::size_t, std::uint32_t slot, std::size_t count) {
+            require_writable("snapshot", s.type(), run, {all.at(slot), all.stride}, count,
+                             [&](std::size_t k) { return s.entities()[slot + k]; });
         });
     }
     const auto write = [&](const std::byte* from, std::size_t size, std::size_t stride) {
         to.align();
-        if (slots.empty() && stride == size) return to.append(from, size * n);
-        std::byte* out = to.grow(size * n);
-        for (std::uint32_t i = 0; i < n; ++i)
-            std::memcpy(out + i * size, from + (slots.empty() ? i : slots[i]) * stride, size);
+        std::byte* const out = to.grow(size * n);
+        s.each_range([&](std::size_t i, std::uint32_t slot, std::size_t count) {
+            copy_values(out + i * size, size, {from + slot * stride, stride}, size, count);
+        });
     };
     if (is_record(s.type()))
         return write(static_cast<const NativeStorage&>(s).first(), s.type().value_bytes, s.stride(0));

@@ -25,6 +25,14 @@ struct Values {
     std::size_t stride = 0;  ///< from one to the next, in bytes
     [[nodiscard]] const std::byte* at(std::size_t i) const noexcept { return first + i * stride; }
 };
+/// Copies `n` values of `size` bytes, `to_stride` bytes apart.
+inline void copy_values(std::byte* to, std::size_t to_stride, Values from, std::size_t size, std::size_t n) noexcept {
+    if (to_stride == size && from.stride == size) {
+        if (n > 0) std::memcpy(to, from.first, size * n);
+        return;
+    }
+    for (std::size_t i = 0; i < n; ++i) std::memcpy(to + i * to_stride, from.at(i), size);
+}
 /// Whether its values are those of entities.
 [[nodiscard]] inline bool refers(FieldType type) noexcept {
     return type == FieldType::entity || type == FieldType::link;

@@ -8,8 +8,7 @@
 
 namespace crateful::internal {
 
-bool equal_values(const ClassPlan& plan, const Storage& s, std::size_t first, std::size_t n) {
-    if (n == 0) return true;
+bool equal_values(const ClassPlan& plan, const Storage& s, std::size_t first, std::uint32_t slot, std::size_t n) {
     if (is_opaque(*plan.type)) {
         const auto from = plan.opaque.differs.begin() + static_cast<std::ptrdiff_t>(first);
         return std::find(from, from + static_cast<std::ptrdiff_t>(n), 1) == from + static_cast<std::ptrdiff_t>(n);
@@ -17,13 +16,13 @@ bool equal_values(const ClassPlan& plan, const Storage& s, std::size_t first, st
     if (plan.records != nullptr) {
         const auto& native = static_cast<const NativeStorage&>(s);
         const std::size_t size = plan.type->value_bytes;
-        return equal_bytes(native.first() + first * size, plan.records + first * size, n * size);
+        return equal_bytes(native.first() + slot * size, plan.records + first * size, n * size);
     }
     for (std::size_t r = 0; r < plan.runs.size(); ++r) {
         const FieldRun& run = plan.runs[r];
         const std::size_t size = run.bytes();
         if (s.stride(run.first) != size || plan.values[r].stride != size) return false;
-        if (!equal_bytes(s.control().columns[run.first] + first * size, plan.values[r].at(first), n * size))
+        if (!equal_bytes(s.control().columns[run.first] + slot * size, plan.values[r].at(first), n * size))
             return false;
     }
     return true;
@@ -112,27 +111,24 @@ void StorageChange::exchange() {
         if (!sorted) s.reorder(order);
     }
     if (to_be.opaque.decoded) exchange_decoded(to_be, static_cast<NativeStorage&>(s));
-    const bool whole = (all || written.size() == to_be.entities.size()) && s.policy() == Policy::sparse;
+    const bool whole = all || written.size() == to_be.entities.size();
+    const bool in_order = whole && has_entities(s, to_be.entities);
+    const auto write = [&](std::byte* to, std::size_t stride, Values values, std::size_t size) {
+        const auto copy = [&](std::size_t i, std::uint32_t slot, std::size_t n) {
+            copy_values(to + slot * stride, stride, {values.at(i), values.stride}, size, n);
+        };
+        if (in_order) s.each_range(copy);
+        else if (whole) s.each_range(to_be.entities, 0, copy);
+        for (std::size_t k = 0; !whole && k < written.size(); ++k)
+            std::memcpy(to + s.slot(to_be.entities[written[k]]) * stride, values.at(written[k]), size);
+    };
     if (whole && to_be.records != nullptr) {
-        auto* to = const_cast<std::byte*>(static_cast<NativeStorage&>(s).first());
-        if (!to_be.entities.empty()) std::memcpy(to, to_be.records, to_be.entities.size() * to_be.type->value_bytes);
-        return;
+        const std::size_t size = to_be.type->value_bytes;
+        return write(const_cast<std::byte*>(static_cast<NativeStorage&>(s).first()), size, {to_be.records, size}, size);
     }
     for (std::size_t r = 0; r < to_be.runs.size(); ++r) {
         const FieldRun& run = to_be.runs[r];
-        const std::size_t size = run.bytes();
-        const std::size_t stride = s.stride(run.first);
-        std::byte* to = s.control().columns[run.first];
-        if (whole && stride == size && to_be.values[r].stride == size) {
-            std::memcpy(to, to_be.values[r].first, size * to_be.entities.size());
-            continue;
-        }
-        const auto write = [&](std::size_t i, std::size_t slot) {
-            std::memcpy(to + slot * stride, to_be.values[r].at(i), size);
-        };
-        for (std::size_t i = 0; whole && i < to_be.entities.size(); ++i) write(i, i);
-        for (std::size_t k = 0; !whole && k < written.size(); ++k)
-            write(written[k], s.slot(to_be.entities[written[k]]));
+        write(s.control().columns[run.first], s.stride(run.first), to_be.values[r], run.bytes());
     }
 }
 

@@ -35,9 +35,10 @@ struct StorageChange {
     [[nodiscard]] Storage& storage() const noexcept { return *cls->storage; }
 };
 
-/// Whether `n` components from number `first` on have equal values, if that can be compared at once. They are in the order of the
-/// storage.
-[[nodiscard]] bool equal_values(const ClassPlan& plan, const Storage& s, std::size_t first, std::size_t n);
+/// Whether the components in `n` slots from `slot` on have the values of those from number `first` of the plan on, if that can be compared at
+/// once.
+[[nodiscard]] bool equal_values(const ClassPlan& plan, const Storage& s, std::size_t first, std::uint32_t slot,
+                                std::size_t n);
 /// Whether the component in a slot has the values of component number `i` of the plan.
 [[nodiscard]] bool equal_value(const ClassPlan& plan, const Storage& s, std::uint32_t slot, std::uint32_t i);
 

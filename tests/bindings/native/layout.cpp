@@ -57,6 +57,10 @@ std::string layout() {
     l.word("PoolControl.signatures", offsetof(EntityPool::Control, signatures));
     l.word("PoolControl.words", offsetof(EntityPool::Control, words));
     l.number("EntityFlag.notifiesRemoval", EntityPool::NOTIFIES_REMOVAL);
+    l.number("EntityFlag.bits", EntityPool::FLAG_BITS);
+
+    l.word("OperationsControl.depth", offsetof(internal::Operations::Control, depth));
+    l.word("OperationsControl.settled", offsetof(internal::Operations::Control, settled));
 
     l.word("HierarchyControl.nodes", offsetof(Hierarchy::Control, nodes));
     l.word("HierarchyControl.pages", offsetof(Hierarchy::Control, pages));
@@ -73,11 +77,9 @@ std::string layout() {
     l.word("SetControl.size", offsetof(SparseSet::Control, size));
     l.word("SetControl.pages", offsetof(SparseSet::Control, pages));
     l.word("SetControl.pageCount", offsetof(SparseSet::Control, page_count));
-    l.word("SetControl.moves", offsetof(SparseSet::Control, moves));
     l.number("Page.bits", SparseSet::PAGE_BITS);
     l.number("Page.mask", SparseSet::ENTRIES_PER_PAGE - 1);
     l.number("Page.slotLimit", SparseSet::ABSENT);
-    l.number("SlotBuffer.words", World::SLOT_BUFFER);
     l.word("IterationPosition.position", offsetof(IterationPosition, position));
     l.word("IterationPosition.borrowed", offsetof(IterationPosition, borrowed));
     l.word("IterationPosition.end", offsetof(IterationPosition, end));
@@ -112,6 +114,7 @@ std::string layout() {
     l.word("WorldMemory.emptySet", offsetof(World::Memory, empty_set));
     l.word("WorldMemory.pool", offsetof(World::Memory, pool));
     l.word("WorldMemory.hierarchy", offsetof(World::Memory, hierarchy));
+    l.word("WorldMemory.operations", offsetof(World::Memory, operations));
     l.word("WorldMemory.marks", offsetof(World::Memory, marks));
     l.word("WorldMemory.times", offsetof(World::Memory, times));
     l.word("WorldMemory.paused", offsetof(World::Memory, paused));

@@ -2,14 +2,11 @@
 import { Component, NONE, Parent, defineComponent, type ComponentClass, type Row } from "crateful";
 import type { Random } from "./replay.js";
 
-class Sparse extends defineComponent("RulesModelSparse", {
-  x: "f32",
-  y: "i8",
-  target: "entity",
-  at: "f32x3",
-  text: "string",
-  aim: "link",
-}) {}
+class Sparse extends defineComponent(
+  "RulesModelSparse",
+  { x: "f32", y: "i8", target: "entity", at: "f32x3", text: "string", aim: "link" },
+  { policy: "sparse" },
+) {}
 const STATES = ["idle", "walk", "attack"] as const;
 class Linear extends defineComponent(
   "RulesModelLinear",
@@ -22,7 +19,7 @@ class Linear extends defineComponent(
   },
   { policy: "linear" },
 ) {}
-class Tag extends defineComponent("RulesModelTag") {}
+class Tag extends defineComponent("RulesModelTag", {}, { policy: "sparse" }) {}
 class LinearTag extends defineComponent("RulesModelLinearTag", {}, { policy: "linear" }) {}
 class Signalling extends Component {
   #v = 0;

@@ -140,6 +140,11 @@ export class ComponentTable implements ComponentOwner {
   get entitiesAddress(): number {
     return heap.u32[this.control + StorageControl.entities];
   }
+  /** What an iteration over it alone requires besides. */
+  readonly signature: readonly number[] = [];
+  versions(): number {
+    return this.version;
+  }
   /** Changes whenever a component is added or removed. */
   get version(): number {
     return heap.u32[this.control + StorageControl.version];
@@ -184,22 +189,9 @@ export class ComponentTable implements ComponentOwner {
     }
     return -1;
   }
-  /**
-   * The first position of a list, from `from` on and at most `end`, whose entity the table does not have in slot `position +
-   * distance`. The entities must be alive.
-   */
-  agreementEnd(distance: number, list: number, from: number, end: number): number {
-    const { u32 } = heap;
-    let i = from;
-    if (this.info.linear) {
-      while (i < end && this.slot(u32[list + i]) === i + distance) ++i;
-      return i;
-    }
-    const own = this.dense + distance;
-    if (own === list) return end;
-    const most = Math.min(end, this.count - distance);
-    while (i < most && u32[own + i] === u32[list + i]) ++i;
-    return i;
+  /** Of a packed class: the slot of the entity with this index, which must have a component. */
+  slotAt(u32: Uint32Array, index: number): number {
+    return u32[(u32[this.pages + (index >>> Page.bits)] >> 2) + (index & Page.mask)] & Handle.indexMask;
   }
   // The word with the entry of an entity in the sparse index. Its page is allocated first if necessary; a page never moves.
   #cell(e: Entity): number {
@@ -222,14 +214,6 @@ export class ComponentTable implements ComponentOwner {
     const { objects } = this;
     const index = e & Handle.indexMask;
     return index < objects.length && objects[index] !== undefined;
-  }
-  /** The same for a list of entities: the first position, from `from` on and at most `end`, of one that has none. */
-  objectsEnd(list: number, from: number, end: number): number {
-    if (this.dense === list) return end;
-    const { u32 } = heap;
-    let i = from;
-    while (i < end && this.hasObject(u32[list + i])) ++i;
-    return i;
   }
 
   /** The component of a living entity, or undefined; the same object for as long as the entity has the component. */

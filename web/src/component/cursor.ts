@@ -1,6 +1,6 @@
 // Cursors: objects that access the component of one entity after another, without an object for each (rule Q2).
-import type { Place } from "../core/place.js";
-import { describe, type Entity } from "../module/entity.js";
+import { Indexed, NOWHERE, type Place } from "../core/place.js";
+import { NONE, describe, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
 import { noInline } from "../module/v8.js";
 import type { Column, Component } from "./component.js";
@@ -8,60 +8,65 @@ import type { ComponentTable, TableCursor } from "./component_table.js";
 import { checked, type FieldInfo } from "./fields.js";
 import { isFloat, isNumber, signalling, unwatched, type FieldKind, type Plain, type Store } from "./field_kinds.js";
 import { numberAccessors } from "./number_accessors.js";
+import { writeField } from "./stored_accessors.js";
 import { VectorObject, defineElements, vectorAccessor } from "./vector.js";
-
-/** A value of `delta` that makes every slot negative: the slot is looked up when the cursor is used next. */
-const UNKNOWN = -0x20000000;
 
 /** The component of one class at which a row is, and the object through which games access it. @internal */
 export class Cursor implements TableCursor {
-  /** Its slot minus the index of its place. If the sum is negative, the slot of the place's entity is looked up. */
-  delta = UNKNOWN;
+  /** Whose index is its slot, from which its accessors read: its place or, if it is no required component at the index of its entity, another. */
+  readonly #slot: Indexed;
   placed = false;
   signals = false;
   /** An instance of the component class, with accessors for the component in the slot. */
   readonly view: Component;
-  /** Whether its component is an object, which is found by the entity: any `delta` that is not negative says that it exists. */
+  /** Whether its component is an object, which is found by the entity. */
   readonly object: boolean;
-  /** Whether its component has a slot, which is that of its entity in the list of the table. */
-  readonly dense: boolean;
+  /** Whether the slot of its component is not the index of its entity, so that it is looked up. */
+  readonly packed: boolean;
   readonly #prototype: object;
   /** The vectors, by the position of their first element. */
   readonly #vectors: (VectorObject | undefined)[] = [];
 
+  /** `optional`: the entities of the place need not have the component, so its accessors work only after `find`. */
   constructor(
     readonly table: ComponentTable,
     readonly at: Place,
+    optional = false,
   ) {
     this.object = table.info.kind === "object";
-    this.dense = !this.object && !table.info.linear;
+    this.packed = !this.object && !table.info.linear;
+    this.#slot = this.packed || optional ? new Indexed() : at;
     this.#prototype = this.#makePrototype();
     this.#defineFields();
     this.view = Object.create(this.#prototype) as Component;
   }
 
-  /** Whether the entity has the component. */
-  get present(): boolean {
-    return this.at.index + this.delta >= 0 || this.table.slot(this.at.entity) >= 0;
-  }
-  /** From now on it accesses the component in this slot, which is that of its place's entity. */
-  moveTo(slot: number): void {
-    this.delta = slot - this.at.index;
+  /** Its table notifies it of the next removal. */
+  prepare(): void {
     if (!this.placed) this.table.place(this);
   }
-  /** The same for the component of an entity; false if it has none. The index of the place must be 0. */
+  /** Finds the component of the entity of its place; false if it has none. */
+  find(e = this.at.entity): boolean {
+    const slot = this.table.slot(e);
+    this.#slot.index = slot;
+    if (slot < 0) return false; // also if the world is disposed, when no memory is its own any more
+    this.prepare();
+    return true;
+  }
+  /** The same for a packed class and an entity that has the component, by its index. */
+  findAt(u32: Uint32Array, index: number): void {
+    this.#slot.index = this.table.slotAt(u32, index);
+  }
+  /** Moves its place to an entity; false if the entity has no such component. */
   moveToEntity(e: Entity): boolean {
-    const { at, table } = this;
-    const slot = table.slot(e);
-    this.delta = slot;
-    at.entity = e;
-    if (!this.placed) table.place(this);
-    return slot >= 0;
+    const found = this.find(e);
+    this.at.moveTo(found ? e : NONE);
+    if (!found) this.at.leave();
+    return found;
   }
   detach(): void {
-    if (this.delta === UNKNOWN) return; // the place does not depend on it
-    this.at.stop();
-    this.delta = UNKNOWN;
+    this.#slot.index = NOWHERE;
+    this.at.lose();
   }
 
   watch(): void {
@@ -75,13 +80,14 @@ export class Cursor implements TableCursor {
       $table: hidden(table), // so that it can't be added to an entity
       $entity: { get: () => at.entity },
       dirty: hidden(() => {
-        const slot = at.index + this.delta;
-        table.changed(slot < 0 ? findAgain(this) : slot);
+        const { index } = this.#slot;
+        table.changed(index < 0 ? findAgain(this) : index);
       }),
     }) as object;
   }
   #defineFields(): void {
-    const { table, at } = this;
+    const { table } = this;
+    const at = this.#slot;
     const again = noInline(() => findAgain(this));
     this.signals = table.watched;
     const { fields } = table;
@@ -93,16 +99,15 @@ export class Cursor implements TableCursor {
       /** Assigns any value, or throws if the field can't store it. */
       const assign = noInline((value: unknown) => {
         const plain = checked(field, value);
-        const slot = findAgain(this);
-        store(column.base + slot * stride, plain, slot);
+        writeField(table, k, findAgain(this), plain);
       });
       const make = takes === isNumber ? numberAccessors[name] : undefined;
       return {
         enumerable: true,
         configurable: true,
-        ...(make?.(at, this, column, stride, again, assign, table.watched ? table.mark : undefined) ?? {
-          get: getter(at, this, column, stride, read, again),
-          set: setter(at, this, column, stride, store, assign, takes),
+        ...(make?.(at, column, stride, again, assign, table.watched ? table.mark : undefined) ?? {
+          get: getter(at, column, stride, read, again),
+          set: setter(at, column, stride, store, assign, takes),
         }),
       } as PropertyDescriptor;
     });
@@ -127,15 +132,13 @@ export class Cursor implements TableCursor {
 // The accessors of one field. Short, so that V8 inlines them into loops, where everything except the slot and the base is
 // constant. The variables are parameters, because V8 checks at each use whether a constant is initialised.
 const getter =
-  (at: Place, cursor: Cursor, column: Column, stride: number, read: FieldKind["read"], again: () => number) =>
-  (): Plain => {
-    const slot = at.index + cursor.delta;
+  (at: Indexed, column: Column, stride: number, read: FieldKind["read"], again: () => number) => (): Plain => {
+    const slot = at.index;
     return read(column.base + (slot < 0 ? again() : slot) * stride);
   };
 const setter =
   (
-    at: Place,
-    cursor: Cursor,
+    at: Indexed,
     column: Column,
     stride: number,
     store: Store,
@@ -143,7 +146,7 @@ const setter =
     takes: FieldKind["takes"],
   ) =>
   (value: Plain): void => {
-    const slot = at.index + cursor.delta;
+    const slot = at.index;
     // Calling `takes` for a number makes a loop in Firefox three times as long.
     if (slot >= 0 && (takes === isNumber ? typeof value === "number" : takes(value)))
       store(column.base + slot * stride, value, slot);
@@ -151,11 +154,8 @@ const setter =
   };
 
 /** The slot of the entity's component, which is looked up. Throws if the entity has none. */
-function findAgain(cursor: Cursor): number {
-  const { table, at } = cursor;
+function findAgain({ table, at }: Cursor): number {
   const slot = table.slot(at.entity);
-  if (slot < 0)
-    throw new EcsError("MISSING_COMPONENT", `${table.info.name}: ${describe(at.entity)} no longer has this component`);
-  cursor.moveTo(slot);
-  return slot;
+  if (slot >= 0) return slot;
+  throw new EcsError("MISSING_COMPONENT", `${table.info.name}: ${describe(at.entity)} no longer has this component`);
 }

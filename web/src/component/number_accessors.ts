@@ -1,7 +1,7 @@
 // The accessors of cursors for fields that take numbers, for the types that games use most. They are written out for each type of array,
 // because all functions of one place in the source share what V8 has learnt: a function that calls another one for each type is never
 // compiled to one piece of code, and costs several times as much wherever it is not inlined into a loop.
-import type { Place } from "../core/place.js";
+import type { Indexed } from "../core/place.js";
 import { type Heap, heap } from "../module/heap.js";
 import type { Column } from "./component.js";
 import { differ } from "./field_kinds.js";
@@ -9,8 +9,7 @@ import type { FieldType } from "./schema.js";
 
 /** `again` looks the slot up, and `assign` does what is rare. With `mark`, the setter signals. @internal */
 export type NumberAccessors = (
-  at: Place,
-  cursor: { readonly delta: number },
+  at: Indexed,
   column: Column,
   stride: number,
   again: () => number,
@@ -19,22 +18,22 @@ export type NumberAccessors = (
 ) => { get: () => number; set: (value: number) => void };
 
 const makeAccessors = (heap: Heap, fround: typeof Math.fround): Partial<Record<FieldType, NumberAccessors>> => ({
-  f32: (at, cursor, column, stride, again, assign, mark) => ({
+  f32: (at, column, stride, again, assign, mark) => ({
     get: () => {
-      const slot = at.index + cursor.delta;
+      const slot = at.index;
       return heap.f32[column.base + (slot < 0 ? again() : slot) * stride];
     },
     set:
       mark === undefined
         ? (value) => {
-            const slot = at.index + cursor.delta;
+            const slot = at.index;
             if (slot < 0 || typeof value !== "number") return assign(value);
             const memory = heap.f32;
             const i = column.base + slot * stride;
             if (memory[i] !== value) memory[i] = value; // -0 is not stored over 0 (rule D2)
           }
         : (value) => {
-            const slot = at.index + cursor.delta;
+            const slot = at.index;
             if (slot < 0 || typeof value !== "number") return assign(value);
             const memory = heap.f32;
             const i = column.base + slot * stride;
@@ -44,22 +43,22 @@ const makeAccessors = (heap: Heap, fround: typeof Math.fround): Partial<Record<F
             mark(slot);
           },
   }),
-  f64: (at, cursor, column, stride, again, assign, mark) => ({
+  f64: (at, column, stride, again, assign, mark) => ({
     get: () => {
-      const slot = at.index + cursor.delta;
+      const slot = at.index;
       return heap.f64[column.base + (slot < 0 ? again() : slot) * stride];
     },
     set:
       mark === undefined
         ? (value) => {
-            const slot = at.index + cursor.delta;
+            const slot = at.index;
             if (slot < 0 || typeof value !== "number") return assign(value);
             const memory = heap.f64;
             const i = column.base + slot * stride;
             if (memory[i] !== value) memory[i] = value; // -0 is not stored over 0 (rule D2)
           }
         : (value) => {
-            const slot = at.index + cursor.delta;
+            const slot = at.index;
             if (slot < 0 || typeof value !== "number") return assign(value);
             const memory = heap.f64;
             const i = column.base + slot * stride;
@@ -68,20 +67,20 @@ const makeAccessors = (heap: Heap, fround: typeof Math.fround): Partial<Record<F
             mark(slot);
           },
   }),
-  u8: (at, cursor, column, stride, again, assign, mark) => ({
+  u8: (at, column, stride, again, assign, mark) => ({
     get: () => {
-      const slot = at.index + cursor.delta;
+      const slot = at.index;
       return heap.u8[column.base + (slot < 0 ? again() : slot) * stride];
     },
     set:
       mark === undefined
         ? (value) => {
-            const slot = at.index + cursor.delta;
+            const slot = at.index;
             if (slot >= 0 && typeof value === "number") heap.u8[column.base + slot * stride] = value;
             else assign(value);
           }
         : (value) => {
-            const slot = at.index + cursor.delta;
+            const slot = at.index;
             if (slot < 0 || typeof value !== "number") return assign(value);
             const memory = heap.u8;
             const i = column.base + slot * stride;
@@ -90,20 +89,20 @@ const makeAccessors = (heap: Heap, fround: typeof Math.fround): Partial<Record<F
             if (before !== memory[i]) mark(slot);
           },
   }),
-  i32: (at, cursor, column, stride, again, assign, mark) => ({
+  i32: (at, column, stride, again, assign, mark) => ({
     get: () => {
-      const slot = at.index + cursor.delta;
+      const slot = at.index;
       return heap.i32[column.base + (slot < 0 ? again() : slot) * stride];
     },
     set:
       mark === undefined
         ? (value) => {
-            const slot = at.index + cursor.delta;
+            const slot = at.index;
             if (slot >= 0 && typeof value === "number") heap.i32[column.base + slot * stride] = value;
             else assign(value);
           }
         : (value) => {
-            const slot = at.index + cursor.delta;
+            const slot = at.index;
             if (slot < 0 || typeof value !== "number") return assign(value);
             const memory = heap.i32;
             const i = column.base + slot * stride;
@@ -112,20 +111,20 @@ const makeAccessors = (heap: Heap, fround: typeof Math.fround): Partial<Record<F
             if (before !== memory[i]) mark(slot);
           },
   }),
-  u32: (at, cursor, column, stride, again, assign, mark) => ({
+  u32: (at, column, stride, again, assign, mark) => ({
     get: () => {
-      const slot = at.index + cursor.delta;
+      const slot = at.index;
       return heap.u32[column.base + (slot < 0 ? again() : slot) * stride];
     },
     set:
       mark === undefined
         ? (value) => {
-            const slot = at.index + cursor.delta;
+            const slot = at.index;
             if (slot >= 0 && typeof value === "number") heap.u32[column.base + slot * stride] = value;
             else assign(value);
           }
         : (value) => {
-            const slot = at.index + cursor.delta;
+            const slot = at.index;
             if (slot < 0 || typeof value !== "number") return assign(value);
             const memory = heap.u32;
             const i = column.base + slot * stride;

@@ -124,8 +124,8 @@ export type IsStored<C> = C extends { readonly [SCHEMA]: Schema } ? true : false
 /** Options of `defineComponent`. */
 export interface StoredOptions {
   /**
-   * `sparse` (default): memory is proportional to the number of components. `linear`: one slot per entity index, for
-   * classes that nearly every entity has (rule T2).
+   * `linear` (default): each value is at the index of its entity. `sparse`: values without gaps, for classes of which few entities have
+   * one in a large world, and for columns that a GPU takes as they are; a row looks its slot up (rule T2).
    */
   policy?: "sparse" | "linear";
 }
@@ -145,7 +145,7 @@ export function defineComponent<const S extends Schema = {}, const N extends str
   requireName("defineComponent: the name", name);
   requireObject(`defineComponent: ${name}: the options`, options);
   if (schema !== undefined) requireObject(`defineComponent: ${name}: the schema`, schema);
-  const { policy = "sparse", ...others } = options;
+  const { policy = "linear", ...others } = options;
   requireNone(`defineComponent: ${name}`, others);
   if (policy !== "sparse" && policy !== "linear")
     throw badArgument(`defineComponent: ${name}: the policy must be "sparse" or "linear", not ${show(policy)}`);

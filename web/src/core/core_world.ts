@@ -8,6 +8,7 @@ import {
   Handle,
   Nesting,
   NoMark,
+  OperationsControl,
   PoolControl,
   type Times,
   WorldMemory,
@@ -69,8 +70,6 @@ export abstract class CoreWorld {
   readonly emptySet: number;
   /** The word at which the control block of the mark queue, and its last mark, begin. */
   readonly marks: number;
-  /** The words at which the buffers for slots begin that no iteration uses. */
-  readonly idleSlots: number[] = [];
   disposed = false;
   /** The iterations that count their steps in JavaScript. */
   readonly borrowers: Borrower[] = [];
@@ -80,7 +79,9 @@ export abstract class CoreWorld {
   #limit: number = Nesting.limit;
   /** What callbacks threw, until it is rethrown. The token of an entry is its index + 1. */
   readonly #thrown: unknown[] = [];
-  readonly #pool: number;
+  /** The word at which the control block of the entities begins. */
+  readonly pool: number;
+  readonly #operations: number;
   #raw: RawWorld | undefined;
   #freed = false;
 
@@ -92,7 +93,8 @@ export abstract class CoreWorld {
     this.self = this.word(WorldMemory.world);
     this.emptyPage = this.word(WorldMemory.emptyPage);
     this.emptySet = this.word(WorldMemory.emptySet);
-    this.#pool = this.word(WorldMemory.pool) >> 2;
+    this.pool = this.word(WorldMemory.pool) >> 2;
+    this.#operations = this.word(WorldMemory.operations) >> 2;
     this.marks = this.word(WorldMemory.marks) >> 2;
   }
 
@@ -224,6 +226,12 @@ export abstract class CoreWorld {
   /** The id of a component class. */
   abstract idOf(cls: unknown): number;
 
+  /** Whether the systems track exactly what they select: no callback is running that may precede that of another system. */
+  get settled(): boolean {
+    const { u32 } = heap;
+    return u32[this.#operations + OperationsControl.depth] === u32[this.#operations + OperationsControl.settled];
+  }
+
   /** Moves queued marks into the dirty sets. */
   drain(): void {
     if (heap.u32[this.marks] !== NoMark.component) this.check(core._crateful_drain(this.self));
@@ -289,20 +297,20 @@ export abstract class CoreWorld {
     if (typeof e !== "number") return false;
     const index = e & Handle.indexMask;
     return (
-      index < heap.u32[this.#pool + PoolControl.slots] &&
-      heap.u32[(heap.u32[this.#pool + PoolControl.handles] >> 2) + index] === e
+      index < heap.u32[this.pool + PoolControl.slots] &&
+      heap.u32[(heap.u32[this.pool + PoolControl.handles] >> 2) + index] === e
     );
   }
   /** How many entities are alive, without the world (rule E10). */
   get count(): number {
-    return heap.u32[this.#pool + PoolControl.count] - 1;
+    return heap.u32[this.pool + PoolControl.count] - 1;
   }
   /** A list of all entities, also the world (rule E10), in the order of their indices. */
   entities(): Entity[] {
     const { u32 } = heap;
     const all: Entity[] = [];
-    for (let i = 0; i < u32[this.#pool + PoolControl.slots]; ++i) {
-      const e = u32[(u32[this.#pool + PoolControl.handles] >> 2) + i];
+    for (let i = 0; i < u32[this.pool + PoolControl.slots]; ++i) {
+      const e = u32[(u32[this.pool + PoolControl.handles] >> 2) + i];
       if ((e & Handle.indexMask) === i) all.push(e); // otherwise the index is free
     }
     return all;
@@ -310,7 +318,7 @@ export abstract class CoreWorld {
   /** Makes the core call `entityDestroyed` when the living entity `e` is destroyed. */
   notifyOfRemoval(e: Entity): void {
     const { u32 } = heap;
-    const word = u32[this.#pool + PoolControl.words] * (e & Handle.indexMask);
-    u32[(u32[this.#pool + PoolControl.signatures] >> 2) + word] |= EntityFlag.notifiesRemoval;
+    const word = u32[this.pool + PoolControl.words] * (e & Handle.indexMask);
+    u32[(u32[this.pool + PoolControl.signatures] >> 2) + word] |= EntityFlag.notifiesRemoval;
   }
 }

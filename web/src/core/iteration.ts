@@ -51,8 +51,8 @@ export abstract class Iteration implements Borrower {
   readonly $result: { value: unknown; done: boolean } = { value: undefined, done: false };
   constructor(readonly $set: SetMemory) {}
 
-  /** Whether it yields the elements of its set one after the other, so that rows can take them from there. */
-  get $stretches(): boolean {
+  /** Whether it yields the elements of a list in memory one after the other, so that rows can take them from there. */
+  get $isList(): boolean {
     return true;
   }
   /** The next entity, or -1 at the end. */
@@ -175,9 +175,7 @@ export abstract class Iteration implements Borrower {
   #borrow(): void {
     const { $set: set, $position } = this;
     const { u32 } = heap;
-    const { borrowers } = set.world;
-    if (borrowers.length === MOST_BORROWERS) borrowers[0].$giveBack();
-    borrowers.push(this);
+    this.$enlist();
     u32[$position + IterationPosition.borrowed] = 1;
     this.$index = u32[$position];
     this.$end = Math.min(u32[set.words + SetControl.size], u32[$position + IterationPosition.end]);
@@ -192,9 +190,18 @@ export abstract class Iteration implements Borrower {
     u32[$position] = $index;
     u32[$position + IterationPosition.borrowed] = 0;
     if (u32[$set.visited] < $index) u32[$set.visited] = $index;
-    const { borrowers } = $set.world;
+    this.$delist();
+  }
+  /** It reads memory that the world must ask for before it is freed. */
+  $enlist(): void {
+    const { borrowers } = this.$set.world;
+    if (borrowers.length === MOST_BORROWERS) borrowers[0].$giveBack();
+    borrowers.push(this);
+  }
+  $delist(): void {
+    const { borrowers } = this.$set.world;
     if (borrowers.at(-1) === this) borrowers.pop();
-    else borrowers.splice(borrowers.indexOf(this), 1);
+    else if (borrowers.includes(this)) borrowers.splice(borrowers.indexOf(this), 1);
   }
   return(): IteratorResult<never, undefined> {
     finish(this);
@@ -233,39 +240,90 @@ export interface AspectSet<A> {
 export interface Slots {
   readonly set: SetMemory;
   readonly extent: number;
-  /** The word at which the presence mask begins. */
-  readonly mask: number;
-  readonly entitiesAddress: number;
+  readonly info: { readonly id: number };
+  slot(e: Entity): number;
 }
 
-/** Iterates the entities of a storage under `linear`: no value moves, and bits tell which ones were added. @internal */
+/** What else the entities need, over which an iteration is. @internal */
+export interface Required {
+  /** What the words of their signatures contain. */
+  readonly signature: readonly number[];
+  /** Changes whenever a component is added or removed on which this depends. */
+  versions(): number;
+}
+
+/** How many entities are found at once, unless the first is only asked for. */
+const MOST_FOUND = 255;
+
+/**
+ * Iterates the entities of a storage under `linear` that have the required classes: no value moves, and bits tell which ones were
+ * added. It finds several at once, which are a list in memory until one is removed.
+ * @internal
+ */
 export class SlotIteration extends Iteration {
-  constructor(readonly $slots: Slots) {
-    super($slots.set);
+  readonly #slots: Slots;
+  readonly #required: Required;
+  #versions = 0;
+  constructor(slots: Slots, required: Required) {
+    super(slots.set);
+    this.#slots = slots;
+    this.#required = required;
   }
-  override get $stretches(): boolean {
-    return false;
+  override get $isList(): boolean {
+    return this.#versions === this.#required.versions();
   }
   override $limit(): number {
-    return this.$slots.extent;
+    return this.#slots.extent;
   }
   override $step(): Entity {
-    if (!this.$hold()) return -1;
-    const { u32 } = heap;
-    const { mask, extent, entitiesAddress } = this.$slots;
-    const { $position } = this;
-    const added = u32[$position + IterationPosition.added] >> 2;
-    const end = Math.min(u32[$position + IterationPosition.end], extent);
-    for (let i = u32[$position]; i < end; ++i) {
-      let bits = u32[mask + (i >> 5)];
-      if (added !== 0) bits &= ~u32[added + (i >> 5)];
-      if (((bits >>> (i & 31)) & 1) === 0) continue;
-      u32[$position] = i + 1;
-      if (this.$isBegun) this.$markFirst();
-      return u32[(entitiesAddress >> 2) + i];
-    }
-    this.$finish();
+    do {
+      while (this.$index < this.$end) {
+        const e = heap.u32[this.$dense + this.$index++];
+        if (this.$isList || this.#stays(e)) return e;
+      }
+    } while (this.#find());
     return -1;
+  }
+  /** Whether the entity has had the component since the iteration began. */
+  #stays(e: Entity): boolean {
+    const { u32 } = heap;
+    const slot = this.#slots.slot(e);
+    const added = u32[this.$position + IterationPosition.added] >> 2;
+    return slot >= 0 && (added === 0 || ((u32[added + (slot >> 5)] >>> (slot & 31)) & 1) === 0);
+  }
+  /** Finds the next entities; false at the end. */
+  #find(): boolean {
+    this.$giveBack();
+    if (!this.$hold()) return false;
+    const first = this.$isBegun;
+    const { world } = this.$set;
+    const { signature } = this.#required;
+    const address = world.scratch("query", 4 * signature.length);
+    for (let k = 0; k < signature.length; ++k) heap.u32[(address >> 2) + k] = signature[k];
+    const found = core._crateful_find_entities(
+      world.self,
+      this.#slots.info.id,
+      this.$position << 2,
+      address,
+      signature.length,
+      first ? 1 : MOST_FOUND,
+    );
+    if (found === 0) throw new EcsError("OUT_OF_MEMORY", "query: no memory for an iteration");
+    this.#versions = this.#required.versions();
+    this.$index = 0;
+    this.$dense = (found >> 2) + 1;
+    this.$end = heap.u32[found >> 2];
+    if (this.$end === 0) {
+      this.$finish();
+      return false;
+    }
+    if (first) this.$markFirst();
+    this.$enlist();
+    return true;
+  }
+  override $giveBack(): void {
+    this.$place?.stop();
+    this.$delist();
   }
   next(): IteratorResult<Entity, undefined> {
     const e = this.$step();
@@ -294,7 +352,7 @@ export class CausedIteration extends Keys {
     this.#causes = causes;
     this.#word = word;
   }
-  override get $stretches(): boolean {
+  override get $isList(): boolean {
     return false;
   }
   override $step(): Entity {

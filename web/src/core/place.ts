@@ -1,53 +1,76 @@
 import { NONE, type Entity } from "../module/entity.js";
 import { heap } from "../module/heap.js";
+import { Handle } from "../module/layout.js";
 
-/** The iteration over a set, as the place of its rows uses it; implemented by Iteration. @internal */
+/** The iteration over a list, as the place of its rows uses it; implemented by Iteration. @internal */
 interface Steps {
   readonly $dense: number;
+  readonly $end: number;
   $index: number;
   $place: Place | undefined;
 }
 
+/** In place of an index: cursors look their components up by the entity. @internal */
+export const NOWHERE = -1;
+
+/** What has an index, which may be NOWHERE. Cursors read nothing else, so all are of one class. @internal */
+export class Indexed {
+  index = NOWHERE;
+}
+
 /**
- * The entity at which the cursors of one row are. It can count the steps of the iteration; then nothing changes that an
- * iteration must know of, or the iteration makes it stop. In a *stretch*, the storages contain the same entities in the same
- * order as the iterated set, and a step only increments `index`, up to `end`.
+ * The entity at which the cursors of one row are, and its index. It can count the steps of an iteration over a list in memory: then nothing changes
+ * that the iteration must know of, or the iteration makes it stop.
  * @internal
  */
-export class Place {
-  /** A position to which the slots of the cursors are relative; while it counts, that of the entity in the set. */
-  index = -1;
-  /** In a stretch: the position behind its last entity. Otherwise 0. */
+export class Place extends Indexed {
+  /** While it counts: the word at which the list begins, the position of the entity in it, and that behind the last one. */
+  list = 0;
+  position = 0;
   end = 0;
+  /** The same end, if a step is nothing but the next index. */
+  simpleEnd = 0;
+  /** Whether all its cursors are notified of the next removal. */
+  ready = false;
   /** The iteration whose steps it counts. */
   #iteration: Steps | undefined;
   #entity: Entity = NONE;
 
-  get counts(): boolean {
-    return this.#iteration !== undefined;
-  }
   get entity(): Entity {
-    const iteration = this.#iteration;
-    return iteration === undefined ? this.#entity : heap.u32[iteration.$dense + this.index];
+    return this.list === 0 ? this.#entity : heap.u32[this.list + this.position];
   }
-  /** While it does not count. */
-  set entity(e: Entity) {
+  /** It is at this entity, which is alive, and counts no steps. */
+  moveTo(e: Entity): void {
     this.#entity = e;
+    this.index = e & Handle.indexMask;
   }
-  /** The iteration is at `index`, and from now on its steps are counted there. `end`: see the field. */
-  count(iteration: Steps, end: number): void {
+  /** The iteration has made a step to the entity of the place, and from now on its steps are counted there. */
+  count(iteration: Steps, simple: boolean): void {
     this.#iteration = iteration;
     iteration.$place = this;
-    this.end = end;
+    this.list = iteration.$dense;
+    this.position = iteration.$index - 1;
+    this.end = iteration.$end;
+    this.simpleEnd = simple ? this.end : 0;
   }
   /** From now on the iteration counts its steps itself. Until the next one, the place stays at its entity. */
   stop(): void {
     const iteration = this.#iteration;
     if (iteration === undefined) return;
     this.#entity = this.entity;
+    this.list = this.end = this.simpleEnd = 0;
     this.#iteration = undefined;
-    this.end = 0;
     iteration.$place = undefined;
-    iteration.$index = this.index + 1;
+    iteration.$index = this.position + 1;
+  }
+  /** One of its classes loses components: cursors look theirs up, until it moves. */
+  lose(): void {
+    this.ready = false;
+    this.leave();
+  }
+  /** The iteration has ended: cursors that are used nevertheless look their components up. */
+  leave(): void {
+    this.stop();
+    this.index = NOWHERE;
   }
 }

@@ -57,6 +57,9 @@ export class SortedIteration extends Iteration {
     super(order.set);
     this.#order = order;
   }
+  override get $isList(): boolean {
+    return this.#copy === undefined && this.#order.table.version === this.#version;
+  }
   override $start(): void {
     const { table, self, open } = this.#order;
     const { world } = table;
@@ -79,8 +82,7 @@ export class SortedIteration extends Iteration {
     while (this.$index < this.#size && !table.world.disposed) {
       const index = this.$index++;
       const e = this.#copy === undefined ? heap.u32[this.$dense + index] : this.#copy[index];
-      if (table.version === this.#version && this.#copy === undefined) return e;
-      this.$end = this.$index; // the entities that follow may have lost the component
+      if (this.$isList) return e;
       if (table.slot(e) >= 0 && !core._crateful_added_since(self, e, this.#begin)) return e;
     }
     this.$finish();

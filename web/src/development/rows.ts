@@ -1,10 +1,6 @@
-import type { SetMemory } from "../core/sparse_set.js";
 import { Query } from "../ecs/query.js";
-import { RowState } from "../ecs/row_state.js";
 import { Rows } from "../ecs/rows.js";
 import { Storage } from "../ecs/storage.js";
-import { heap } from "../module/heap.js";
-import { SetControl } from "../module/layout.js";
 import { Lent, checkCursors, isReused } from "./lent.js";
 import { replace } from "./replace.js";
 
@@ -80,37 +76,10 @@ function checkAt(prototype: Pick<Query, "at">): void {
   );
 }
 
-/** Whether the storages of a row contain the entities of the set in the same order from end to end. */
-function haveSameOrder({ slotted, objects }: RowState, { words }: SetMemory): boolean {
-  const { u32 } = heap;
-  const list = u32[words + SetControl.dense] >> 2;
-  const size = u32[words + SetControl.size];
-  const haveSlots = slotted.every(({ table }) => {
-    const first = table.slot(u32[list]);
-    return first >= 0 && table.agreementEnd(first, list, 0, size) === size;
-  });
-  return haveSlots && objects.every(({ table }) => table.objectsEnd(list, 0, size) === size);
-}
-/** An order that rows remember is compared again: a wrong one would let them access other entities (rules Q3, Q4). */
-function checkRememberedOrders(): void {
-  replace(
-    RowState.prototype,
-    "agrees",
-    (agrees) =>
-      function (this: RowState, set) {
-        const known = agrees.call(this, set);
-        if (known && !haveSameOrder(this, set))
-          throw new Error("rows: a remembered order is wrong; this is a mistake in Crateful, please report it");
-        return known;
-      },
-  );
-}
-
 /** Using a row or cursor too late is an error (rules Q3, Q6). */
 export function checkRows(): void {
   checkCursors();
   checkLoops();
-  checkRememberedOrders();
   checkAt(Query.prototype as Query);
   checkAt(Storage.prototype as unknown as Query);
 }

@@ -1,5 +1,5 @@
 import { isList, requireList } from "../core/core_world.js";
-import { Iteration, entitiesOf } from "../core/iteration.js";
+import { Iteration, SlotIteration, entitiesOf } from "../core/iteration.js";
 import { LiveSet } from "../core/live_sets.js";
 import { Repeatable } from "../core/repeatable.js";
 import { NONE, type Entity } from "../module/entity.js";
@@ -9,7 +9,7 @@ import { SetControl } from "../module/layout.js";
 import { noInline } from "../module/v8.js";
 import { IterableSource, ListSource, type Source } from "./row_sources.js";
 import { RowPool, RowState } from "./row_state.js";
-import { Rows } from "./rows.js";
+import { Rows, type Selection } from "./rows.js";
 import { firstIn, selects, sourceOf, versionsOf, type QueryClasses, type Shape } from "./query_classes.js";
 
 type Instance<C> = C extends abstract new (...args: never[]) => infer I ? I : never;
@@ -77,9 +77,8 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
   /** @internal */
   $rows(): IterableIterator<Row<S, O, A>> {
     const { classes, pool } = this.#live();
-    // An order contains more than what a system tracks.
-    const filters = classes.filters || (classes.order !== undefined && classes.tracked !== undefined);
-    return new Rows(sourceOf(classes), pool, filters);
+    const source = sourceOf(classes);
+    return new Rows(source, pool, selectionOf(classes, source));
   }
   /**
    * Rows for these entities only, in their order. Entities that the query does not select are skipped. Iterating
@@ -99,8 +98,8 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
     };
     if (!isList(entities) && typeof (entities as Iterable<Entity>)?.[Symbol.iterator] !== "function")
       throw badArgument(`of: pass a list of entities, not ${show(entities)}`);
-    const filters = classes.filters || classes.tracked !== undefined;
-    return new Repeatable(() => new Rows<Row<S, O, A>>(source(), pool, filters));
+    const selection = classes.filters || classes.tracked !== undefined ? "filters" : "required";
+    return new Repeatable(() => new Rows<Row<S, O, A>>(source(), pool, selection));
   }
   /**
    * The row of one entity, or undefined if the query does not select it. It is valid until the next call of `at` or
@@ -114,7 +113,6 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
     const classes = this.$classes;
     if (this.#at !== undefined) return undefined;
     this.#at = new RowState(classes);
-    this.#at.place.index = 0;
     return this.at(e);
   }
   /**
@@ -156,6 +154,13 @@ export class Query<S extends Shape = Shape, O extends Shape = {}, A = never> imp
     for (const { entity } of this) list.push(entity);
     return Uint32Array.from(list);
   }
+}
+
+/** What is known of the entities over which the query iterates. */
+function selectionOf({ required, filters, tracked, order }: QueryClasses, source: Source): Selection {
+  if (tracked !== undefined) return order === undefined ? "certain" : "filters"; // an order contains more than what a system tracks
+  if (filters) return "filters";
+  return required === 1 || source instanceof SlotIteration ? "certain" : "required";
 }
 
 // V8 must not inline these into loops: it limits how much it inlines, which is better spent on accessors.

@@ -9,7 +9,7 @@ import { SortedIteration, orderOf, type Order } from "../core/sorted_iteration.j
 import { NONE, type Entity } from "../module/entity.js";
 import { badArgument, requireNone, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
-import { SetControl } from "../module/layout.js";
+import { EntityFlag, Handle, PoolControl, SetControl } from "../module/layout.js";
 import type { World } from "../world/world.js";
 import { ListSource, type Source } from "./row_sources.js";
 
@@ -67,15 +67,26 @@ export interface QueryClasses {
   tracked?: SetMemory;
   /** In the rows of a system with an aspect class: its aspects. */
   aspects?: AspectSet<unknown>;
-  /** Whether a row depends on the slots of required classes only. */
-  stretches: boolean;
+  /** What the words of an entity's signature must contain. */
+  signature: readonly number[];
+  /** Changes whenever a component of a required class is added or removed. */
+  versions(): number;
 }
 
+/** Whether an entity is alive and has a component of each required class. O(words of a signature). @internal */
+export function hasRequired({ world, signature }: QueryClasses, e: Entity): boolean {
+  if (typeof e !== "number" || world.disposed) return false;
+  const { u32 } = heap;
+  const { pool } = world;
+  const index = e & Handle.indexMask;
+  if (index >= u32[pool + PoolControl.slots] || u32[(u32[pool + PoolControl.handles] >> 2) + index] !== e) return false;
+  const first = (u32[pool + PoolControl.signatures] >> 2) + index * u32[pool + PoolControl.words];
+  for (let k = 0; k < signature.length; ++k) if ((u32[first + k] & signature[k]) !== signature[k]) return false;
+  return true;
+}
 /** Whether a query selects the entity. @internal */
 export function selects(classes: QueryClasses, e: Entity): boolean {
-  const { tables, required, tracked } = classes;
-  if (tracked === undefined) for (let k = 0; k < required; ++k) if (tables[k].slot(e) < 0) return false;
-  return passes(classes, e);
+  return hasRequired(classes, e) && passes(classes, e);
 }
 /** The same for an entity that has a component of each required class. @internal */
 export function passes({ world, required, without, any, tracked }: QueryClasses, e: Entity): boolean {
@@ -86,9 +97,8 @@ export function passes({ world, required, without, any, tracked }: QueryClasses,
 }
 
 /** Changes whenever a component is added or removed on which it depends whether a query selects an entity. @internal */
-export function versionsOf({ tables, required, without, any }: QueryClasses): number {
-  let sum = 0;
-  for (let k = 0; k < required; ++k) sum = (sum + tables[k].version) | 0;
+export function versionsOf({ versions, without, any }: QueryClasses): number {
+  let sum = versions();
   for (const table of without) sum = (sum + table.version) | 0;
   for (const table of any) sum = (sum + table.version) | 0;
   return sum;
@@ -99,7 +109,7 @@ export function sourceOf(classes: QueryClasses): Source {
   if (classes.order !== undefined) return new SortedIteration(classes.order);
   const from = rarestOf(classes);
   if (from === undefined) return new ListSource(classes.world.entities());
-  return "words" in from ? entitiesOf(from) : new SlotIteration(from);
+  return "words" in from ? entitiesOf(from) : new SlotIteration(from, classes.required === 1 ? from : classes);
 }
 /** What contains these entities; undefined if they are all. */
 function rarestOf({ tables, required, tracked }: QueryClasses): SetMemory | ComponentTable | undefined {
@@ -162,8 +172,25 @@ export function queryClasses(world: World, shape: Shape, filters: AnyFilters = {
     without: excluded,
     any: accepted,
     filters: required.length === 0 || without.length > 0 || any.length > 0,
-    stretches: tables.every(({ info }, k) => k < required.length || info.kind === "object"),
+    signature: signatureOf(tables.slice(0, required.length)),
+    versions() {
+      let sum = 0;
+      for (let k = 0; k < required.length; ++k) sum = (sum + tables[k].version) | 0;
+      return sum;
+    },
   };
+}
+
+/** The words of a signature with the bits of these classes. */
+function signatureOf(tables: readonly ComponentTable[]): number[] {
+  const words: number[] = [];
+  for (const { info } of tables) {
+    const bit = info.id + EntityFlag.bits;
+    const word = bit >>> 5;
+    while (words.length <= word) words.push(0);
+    words[word] |= 1 << (bit & 31);
+  }
+  return words;
 }
 
 function readOrder(world: World, required: readonly ComponentClass[], orderBy: AnyOrder): Order {

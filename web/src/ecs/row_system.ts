@@ -26,7 +26,7 @@ export class DirtyRows<S extends Shape = Shape, O extends Shape = {}, A = never,
     this.#pool = new RowPool(classes);
   }
   [Symbol.iterator](): IterableIterator<Row<S, O, A>> {
-    return new Rows(entitiesOf(this.#set.$set), this.#pool, false);
+    return new Rows(entitiesOf(this.#set.$set), this.#pool, "certain");
   }
   /** As `Query.$release`. @internal */
   $release(): void {
@@ -38,7 +38,7 @@ export class DirtyRows<S extends Shape = Shape, O extends Shape = {}, A = never,
    * their ancestors).
    */
   topDown(): Iterable<Row<S, O, A>> {
-    return new Repeatable(() => new Rows<Row<S, O, A>>(this.#set.$topDown(), this.#pool, false));
+    return new Repeatable(() => new Rows<Row<S, O, A>>(this.#set.$topDown(), this.#pool, "certain"));
   }
   /**
    * The rows of those entities for which this watched class signalled, and of those that the system has newly started to track
@@ -46,7 +46,7 @@ export class DirtyRows<S extends Shape = Shape, O extends Shape = {}, A = never,
    */
   of(cls: W): Iterable<Row<S, O, A>> {
     const iterate = this.#set.$of(cls as ComponentClass);
-    return new Repeatable(() => new Rows<Row<S, O, A>>(iterate(), this.#pool, false));
+    return new Repeatable(() => new Rows<Row<S, O, A>>(iterate(), this.#pool, "certain"));
   }
   /**
    * Keeps an entity in the set for the next run of the system, also if this run visits it (rule D12). Throws `BAD_ARGUMENT` if

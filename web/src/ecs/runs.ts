@@ -57,19 +57,17 @@ export class Runs {
 }
 
 /**
- * Finds the runs. O(entities): what was compared once is not compared again. The objects in `runs` are used again, so that
- * a search in each frame allocates nothing.
+ * Finds the runs. O(entities): what was compared once is not compared again, and of classes under `linear` only the masks are read. The
+ * objects in `runs` are used again, so that a search in each frame allocates nothing.
  */
 function search(tables: readonly ComponentTable[], runs: MutableRun[]): void {
-  const { u32 } = heap;
   // Every entity that has all components is also in the smallest table.
   const smallest = tables.reduce((a, b) => (b.count < a.count ? b : a));
   const { dense: list, extent } = smallest;
   const ends = tables.map(() => 0); // up to this position, a table is known to have the same entities as the list
   let found = 0;
-  let i = 0;
-  next: while (i < extent) {
-    const e = u32[list + i];
+  next: for (let i = first(smallest, 0, extent); i < extent; i = first(smallest, i, extent)) {
+    const e = heap.u32[list + i];
     if (found === runs.length) runs.push({ count: 0, starts: tables.map(() => 0) });
     const run = runs[found];
     let end = extent;
@@ -81,7 +79,7 @@ function search(tables: readonly ComponentTable[], runs: MutableRun[]): void {
         continue next;
       }
       run.starts[k] = slot;
-      if (ends[k] <= i) ends[k] = table.agreementEnd(slot - i, list, i + 1, extent);
+      if (ends[k] <= i) ends[k] = agreementEnd(smallest, table, slot - i, i + 1, extent);
       if (ends[k] < end) end = ends[k];
     }
     run.count = end - i;
@@ -89,4 +87,35 @@ function search(tables: readonly ComponentTable[], runs: MutableRun[]): void {
     i = end;
   }
   runs.length = found;
+}
+
+/** The first slot of a table, from `from` on and at most `end`, that has an entity. */
+function first(table: ComponentTable, from: number, end: number): number {
+  return table.info.linear ? findBit(table.mask, 0, from, end) : from;
+}
+
+/** The first position of the list of a table, from `from` on and at most `end`, whose entity another one does not have in slot `position + distance`. */
+function agreementEnd(of: ComponentTable, table: ComponentTable, distance: number, from: number, end: number): number {
+  if (of.info.linear && table.info.linear) return findBit(table.mask, -1, from, Math.min(end, table.extent)); // its mask may be shorter
+  const { u32 } = heap;
+  const list = of.dense;
+  let i = from;
+  if (of.info.linear || table.info.linear) {
+    while (i < end && table.slot(u32[list + i]) === i + distance) ++i;
+    return i;
+  }
+  const own = table.dense + distance;
+  const most = Math.min(end, table.count - distance);
+  while (i < most && u32[own + i] === u32[list + i]) ++i;
+  return i;
+}
+
+/** The first position, from `from` on and at most `end`, of a bit that is set in a mask, or, if `flip` is -1, that is not. */
+function findBit(mask: number, flip: 0 | -1, from: number, end: number): number {
+  const { u32 } = heap;
+  for (let i = from; i < end; i = (i | 31) + 1) {
+    const bits = (u32[mask + (i >> 5)] ^ flip) & (-1 << (i & 31));
+    if (bits !== 0) return Math.min((i & ~31) + 31 - Math.clz32(bits & -bits), end);
+  }
+  return end;
 }

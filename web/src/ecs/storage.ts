@@ -18,7 +18,7 @@ export type Columns<S extends Schema> = { readonly [K in keyof S]: ColumnArray<S
 
 /**
  * All components of one class, for loops over columns (rule T1). `columns.x[slot]` is the value of `entities[slot]`, for
- * slots from 0 to `extent - 1`. Writing to a column does not signal; call `markDirty` afterwards (rule D2). The arrays
+ * slots from 0 to `extent - 1`; under `linear`, the slot is the index of the entity, and those that `mask` lacks are empty. Writing to a column does not signal; call `markDirty` afterwards (rule D2). The arrays
  * are views of memory as it is now; read the properties again after a component was added or removed.
  */
 export class Storage<C extends Component = Component> {
@@ -68,7 +68,7 @@ export class Storage<C extends Component = Component> {
     return this.#table;
   }
 
-  /** How the storage finds values (rule T2): `sparse` (dense values) or `linear` (one slot per entity index). */
+  /** Where the storage has values (rule T2): `linear`, at the index of their entity, or `sparse`, without gaps. */
   get policy(): "sparse" | "linear" {
     return this.#table.info.linear ? "linear" : "sparse";
   }
@@ -80,7 +80,7 @@ export class Storage<C extends Component = Component> {
   get extent(): number {
     return this.#live().extent;
   }
-  /** The entities, in the order of the slots. A view of memory. */
+  /** The entities, in the order of the slots; under `linear`, what is in an empty slot has no meaning (see `mask`). A view of memory. */
   get entities(): Uint32Array {
     const table = this.#live();
     return this.#entities.at(table.entitiesAddress, table.extent);
@@ -111,9 +111,7 @@ export class Storage<C extends Component = Component> {
     const table = this.#live();
     if (this.#cursor !== undefined) return undefined;
     if (table.info.kind === "object") return table.slot(e) < 0 ? undefined : (table.find(e) as C | undefined);
-    const place = new Place();
-    place.index = 0;
-    this.#cursor = new Cursor(table, place);
+    this.#cursor = new Cursor(table, new Place());
     return this.at(e);
   }
   /**
@@ -163,6 +161,6 @@ export class Storage<C extends Component = Component> {
    */
   [Symbol.iterator](): IterableIterator<Entity> {
     const table = this.#live();
-    return table.info.linear ? new SlotIteration(table) : entitiesOf(table.set);
+    return table.info.linear ? new SlotIteration(table, table) : entitiesOf(table.set);
   }
 }

@@ -27,6 +27,14 @@ export const enum PoolControl {
 export const enum EntityFlag {
   /** The core reports when the entity is destroyed. */
   notifiesRemoval = 1,
+  /** How many there are: the bit of a class is its id and this. */
+  bits = 2,
+}
+
+/** Words of `Operations::Control`. */
+export const enum OperationsControl {
+  depth,
+  settled,
 }
 
 /** Words of `Hierarchy::Control`. */
@@ -52,7 +60,6 @@ export const enum SetControl {
   size,
   pages,
   pageCount,
-  moves,
 }
 
 /** A page of the sparse index of a `SparseSet`. */
@@ -61,11 +68,6 @@ export const enum Page {
   mask = (1 << bits) - 1,
   /** Every slot is smaller. An entry is a slot, and the generation above; without an element, all of its bits are set. */
   slotLimit = (1 << 22) - 1,
-}
-
-/** A buffer for slots that are looked up ahead. */
-export const enum SlotBuffer {
-  words = 256,
 }
 
 /** Words of an `IterationPosition`. */
@@ -130,6 +132,7 @@ export const enum WorldMemory {
   emptySet,
   pool,
   hierarchy,
+  operations,
   marks,
   times,
   paused,

@@ -39,12 +39,19 @@ interface Exports {
   _crateful_string(world: number, text: number, bytes: number, sets: number): number;
   /** Returns where the address of the text and its number of bytes are, or 0. */
   _crateful_text(world: number, number: number): number;
-  _crateful_new_slots(world: number): number;
   _crateful_storage(world: number, id: number): number;
   _crateful_storage_set(world: number, id: number): number;
   _crateful_reserve(world: number, entity: number, id: number): number;
   _crateful_keep_flags(world: number, id: number): number;
   _crateful_open_iteration(world: number, set: number): number;
+  _crateful_find_entities(
+    world: number,
+    id: number,
+    position: number,
+    signature: number,
+    words: number,
+    most: number,
+  ): number;
   _crateful_close_iteration(set: number, position: number): void;
 
   /** An unsigned result arrives as a signed number. */
@@ -73,7 +80,6 @@ interface Exports {
   _crateful_mark_dirty(world: number, list: number, n: number, id: number): number;
   _crateful_drain(world: number): number;
   _crateful_append_mark(world: number, id: number, slot: number): number;
-  _crateful_find_slots(world: number, id: number, list: number, n: number, out: number, stride: number): number;
   _crateful_read_parked(world: number, entity: number, id: number, packed: number): number;
 
   _crateful_system_memory(system: number): number;

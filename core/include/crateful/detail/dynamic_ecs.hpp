@@ -80,6 +80,7 @@ public:
     [[nodiscard]] MarkQueue& marks() const noexcept { return ecs_.tracking().marks(); }
     /// Adds the queued marks to the dirty sets.
     void drain_marks() const { ecs_.tracking().drain_marks(); }
+    [[nodiscard]] const internal::Operations::Control& operations() const noexcept { return ecs_.tracking().control(); }
     [[nodiscard]] const EntityPool& pool() const noexcept { return ecs_.tracking().pool; }
     [[nodiscard]] const Hierarchy& hierarchy() const noexcept { return ecs_.tracking().hierarchy; }
     /// Sets the listener of the ECS; nullptr for none. It must exist as long as it is set.

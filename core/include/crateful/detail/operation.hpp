@@ -17,11 +17,11 @@ public:
     static constexpr int LEAST = 2;
 
     /// Whether a callback may be running.
-    [[nodiscard]] bool in_progress() const noexcept { return state_.depth > 0; }
+    [[nodiscard]] bool in_progress() const noexcept { return control_.depth > 0; }
     /// For calls that change something, before they do: throws `too_deep` if no further operation can begin, and `bad_argument` while
     /// changes are locked. One comparison.
     void require_possible(const char* call) {
-        if (state_.depth >= limit_) refuse(call);
+        if (control_.depth >= limit_) refuse(call);
     }
     /// The same for calls that begin no operation.
     void require_unlocked(const char* call) {
@@ -32,13 +32,20 @@ public:
     /// Whether changes are locked: callbacks must not change the ECS, because its state is being encoded or restored (rule N2).
     void lock(bool on) noexcept { limit_ = on ? LOCKED : LIMIT; }
     /// The callback that is called next, for the message of that error; `system` is nullptr for a handler of events.
-    void calls(const char* callback, const SystemBase* system) noexcept {
-        state_.callback = callback;
-        state_.system = system;
-    }
-    void begin() noexcept { ++state_.depth; }
+    void calls(const char* callback, const SystemBase* system) noexcept { caller_ = {callback, system}; }
+    /// Read by language bindings in memory.
+    struct Control {
+        /// How many are in progress.
+        int depth = 0;
+        /// At this depth, the systems track exactly what they select. Deeper, one of them may not have been told of a change yet.
+        int settled = 0;
+    };
+    [[nodiscard]] const Control& control() const noexcept { return control_; }
+    /// From now on, the operations in progress have changed nothing that systems have not been told of.
+    void settled() noexcept { control_.settled = control_.depth; }
+    void begin() noexcept { ++control_.depth; }
     void end() noexcept {
-        --state_.depth;
+        --control_.depth;
         ended();
     }
 
@@ -49,7 +56,10 @@ public:
 
 protected:
     /// No operation is in progress: those that had begun were abandoned, because JavaScript's stack was exhausted.
-    void abandon() noexcept { state_ = {}; }
+    void abandon() noexcept {
+        control_ = {};
+        caller_ = {};
+    }
     /// Calls `clean_up` when the outermost operation ends.
     void request_cleanup() noexcept { cleanup_needed_ = true; }
     /// To be called at the beginning of `clean_up`; returns false if nothing was requested.
@@ -66,15 +76,16 @@ private:
     [[noreturn]] void refuse(const char* call);
     [[noreturn]] void refuse_depth();
     void ended() noexcept {
+        if (control_.settled > control_.depth) control_.settled = control_.depth;
         if (limit_ != LIMIT || cleanup_needed_) settle();
     }
     void settle() noexcept;
-    struct State {
-        int depth = 0;
+    struct Caller {
         const char* callback = "destructor";
         const SystemBase* system = nullptr;
     };
-    State state_;
+    Control control_;
+    Caller caller_;
     int limit_ = LIMIT;
     bool cleanup_needed_ = false;
 };
@@ -82,14 +93,17 @@ private:
 /// An operation that ends with its scope. Those that were abandoned inside it, because JavaScript's stack was exhausted, end too.
 class Operation {
 public:
-    explicit Operation(Operations& all) noexcept : all_(all), before_(all.state_) { all.begin(); }
+    explicit Operation(Operations& all) noexcept : all_(all), depth_(all.control_.depth), caller_(all.caller_) {
+        all.begin();
+    }
     ~Operation();
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
 
 private:
     Operations& all_;
-    const Operations::State before_;
+    const int depth_;
+    const Operations::Caller caller_;
 };
 
 }  // namespace crateful::internal

@@ -56,8 +56,6 @@ public:
         std::uint32_t size = 0;
         std::uint32_t** pages = nullptr;
         std::uint32_t page_count = 0;
-        /// Incremented by every change except appending: as long as it and `size` are the same, so is the list.
-        std::uint32_t moves = 0;
     };
 
     SparseSet() = default;
@@ -174,17 +172,13 @@ public:
 
     /// Exchanges the elements at two slots. Between them, there must be no position of an iteration.
     void swap(std::uint32_t a, std::uint32_t b) noexcept {
-        ++control_.moves;
         const Entity e = control_.dense[a];
         put(a, control_.dense[b]);
         put(b, e);
     }
     /// Copies the element at slot `from` to slot `to`, which may be a free one. Each element must be at one slot in the end, and no
     /// iteration in progress.
-    void copy(std::uint32_t from, std::uint32_t to) noexcept {
-        ++control_.moves;
-        put(to, control_.dense[from]);
-    }
+    void copy(std::uint32_t from, std::uint32_t to) noexcept { put(to, control_.dense[from]); }
     /// Whether an iteration, except the one with the position `other`, has not ended. One of a language binding ends when it is finished,
     /// not with its last step; until its second step, it does not count.
     [[nodiscard]] bool iterating(const IterationPosition* other = nullptr) noexcept {
@@ -202,12 +196,20 @@ public:
     }
     /// The smallest position or end of an iteration above `slot`, or 0.
     [[nodiscard]] std::uint32_t boundary_above(std::uint32_t slot) const noexcept;
-    /// Of a linear storage: guarantees that `slot_filled` does not fail.
+    /// Of a linear storage: guarantees that `slots_filled` does not fail.
     void reserve_added();
-    /// Of a linear storage: tells the linked positions that a slot was filled.
-    void slot_filled(std::uint32_t slot) noexcept {
+    /// Whether it must be called.
+    [[nodiscard]] bool lacks_added() const noexcept {
+        const IterationPosition* p = positions_;
+        while (p != nullptr && !lacks_added(*p)) p = p->next;
+        return p != nullptr;
+    }
+    /// Of a linear storage: tells the linked positions that `n` slots from `first` on were filled.
+    void slots_filled(std::uint32_t first, std::uint32_t n) noexcept {
         for (IterationPosition* p = positions_; p != nullptr; p = p->next) {
-            if (slot < p->end && p->added != nullptr) p->added[slot / 64] |= std::uint64_t{1} << (slot % 64);
+            if (p->added == nullptr) continue;
+            for (std::uint32_t slot = first; slot < first + n && slot < p->end; ++slot)
+                p->added[slot / 64] |= std::uint64_t{1} << (slot % 64);
         }
     }
 
@@ -231,6 +233,9 @@ public:
     [[nodiscard]] Iteration each() const noexcept;
 
 private:
+    static bool lacks_added(const IterationPosition& p) noexcept {
+        return p.added == nullptr && p.end != 0 && p.end != IterationPosition::UNLIMITED;
+    }
     [[nodiscard]] bool has_page(Entity e) const noexcept {
         const std::uint32_t page = index_of(e) >> PAGE_BITS;
         return page < control_.page_count && control_.pages[page] != empty_page_;
@@ -287,14 +292,8 @@ public:
         e = (*set_)[at_.position++];
         return true;
     }
-    /// The same in a linear storage: assigns the next slot, which may be empty.
-    bool next_slot(std::uint32_t& slot) noexcept {
-        while (at_.position < at_.end) {
-            slot = at_.position++;
-            if (at_.added == nullptr || (at_.added[slot / 64] >> (slot % 64) & 1u) == 0) return true;
-        }
-        return false;
-    }
+    /// Where it is.
+    [[nodiscard]] IterationPosition& position() noexcept { return at_; }
     /// How many of the first elements were visited.
     [[nodiscard]] std::uint32_t visited() const noexcept { return at_.position; }
 
@@ -314,7 +313,6 @@ inline SparseSet::Iteration SparseSet::each() const noexcept { return {*this, si
 
 template <class Move>
 void SparseSet::erase_at(Entity e, std::uint32_t slot, Move&& move) {
-    ++control_.moves;
     entry_of(e) = EMPTY;
     const std::uint32_t gap = positions_ == nullptr ? slot : move_gap(slot, move);
     const std::uint32_t last = control_.size - 1;
