@@ -12,7 +12,7 @@ import { browserCells, libraries } from "./suite.mjs";
 
 /** Batches are longer, because a browser's clock is coarse. */
 const options = { batchMs: 5, batches: 20 };
-const timeout = 60_000;
+const timeout = 120_000;
 
 /** Returns rows for the cells, and for the time until the first update. */
 export async function browser(peers, rounds, executablePath) {

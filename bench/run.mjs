@@ -17,7 +17,19 @@ import { cellsOf, gameParams, libraries } from "./suite.mjs";
 
 const games = Object.keys(gameParams);
 const inNode = [
-  ...["sparse", "standard", ...games, "objects", "hierarchy", "systems", "memory", "room", "storage"],
+  ...[
+    "sparse",
+    "standard",
+    "rows",
+    ...games,
+    "engines",
+    "objects",
+    "hierarchy",
+    "systems",
+    "memory",
+    "room",
+    "storage",
+  ],
   ...["state", "multiplayer"],
 ];
 const known = ["--quick", "--docs", "--no-build", "--report"];

@@ -41,10 +41,25 @@ export function cellsOf(part, peers) {
   }
   if (part === "standard") {
     for (const name of standardCases) add(name, [{}]);
+    for (const name of loopCases) add(name, [{ lived: true }], { of: living });
     add("movement", [{ n: 10_000 }]);
+  }
+  if (part === "rows") {
+    for (const n of [5_000, 50_000]) for (const lived of [false, true]) add("rows", [{ n, lived }]);
+    add("pairs", [{ n: 2_000 }]);
   }
   // A process for each size, because the verification of the first plays the game with other entities.
   if (part in gameParams) for (const params of gameParams[part]) add(part, [params]);
+  // Where users are: V8 of the current Node is that of Chromium, and so will be its next compiler.
+  if (part === "engines") {
+    for (const engine of ["current", "turbolev"]) {
+      const of = engine === "current" ? libraries : ["crateful"];
+      for (const n of [5_000, 50_000])
+        for (const lived of [false, true]) add("rows", [{ n, lived, engine }], { of, rounds: 3 });
+      for (const [name, list] of Object.entries(gameParams))
+        for (const params of list) add(name, [{ ...params, engine }], { of, rounds: 3 });
+    }
+  }
   if (part === "objects") {
     for (const name of ["objects", "objects_iter"]) {
       add(name, [{ n: 10_000 }]);
@@ -83,6 +98,9 @@ export const gameParams = {
   survivors: [{ n: 5_000 }, { n: 36_500 }],
   towers: [{ n: 5_000 }],
 };
+/** Those that are loops over entities; these libraries also run them in worlds that have lived. */
+export const loopCases = ["packed_5", "simple_iter", "frag_iter"];
+const living = ["crateful", "crateful-columns", "bitecs", "koota", "koota-each", "miniplex"];
 export const standardCases = ["packed_5", "simple_iter", "frag_iter", "entity_cycle", "add_remove"];
 export const roomParams = [
   ...[1, 10, 100].flatMap((moving) => [1_000, 10_000, 200_000].map((crates) => ({ crates, moving, tracking: true }))),
@@ -106,7 +124,9 @@ export function browserCells(peers) {
   };
   add("sparse", sparseParams(100_000, [100]));
   for (const name of ["simple_iter", "entity_cycle"]) add(name, [{}]);
+  for (const n of [5_000, 50_000]) for (const lived of [false, true]) add("rows", [{ n, lived }]);
   add("objects", [{ n: 10_000 }]);
+  for (const [name, list] of Object.entries(gameParams)) for (const params of list) add(name, [params]);
   return cells;
 }
 

@@ -1,5 +1,6 @@
 // The five cases of github.com/noctjs/ecs-benchmark, with the same sizes. Instead of doubling values they add 1, so that
 // the final values show the number of steps.
+import { randomNumbers } from "../games/common.mjs";
 import { expect } from "../harness/expect.mjs";
 
 export const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
@@ -65,61 +66,108 @@ export const fragIter = {
 };
 
 /**
+ * Lets a world live, if `params.lived`, before its systems exist: in random order, as many entities are removed and created again as
+ * there are, and as many components are removed and added again. Then every library has them in other orders and places than at first.
+ * @param {{ lived?: boolean }} params
+ * @param {{ ids: unknown[], components: unknown[] }[]} kinds the entities of each kind, in which new ones take the places of old ones
+ * @param {{ replace: (entity: unknown, components: unknown[]) => unknown, renew: (entity: unknown, component: unknown) => void }} world
+ */
+export function live({ lived }, kinds, { replace, renew }) {
+  if (!lived) return;
+  const random = randomNumbers(5);
+  const all = kinds.flatMap(({ ids, components }) => Array.from(ids, (_, at) => ({ ids, at, components })));
+  const one = () => all[random(all.length)];
+  for (let k = 0; k < all.length; k++) {
+    const { ids, at, components } = one();
+    ids[at] = replace(ids[at], components);
+  }
+  for (let k = 0; k < all.length; k++) {
+    const { ids, at, components } = one();
+    renew(ids[at], components[random(components.length)]);
+  }
+}
+
+/**
  * These three cases in a library, with one world for each.
  * @param {object} library
  * @property {() => World} create
  * @property {(start: number, entities: number) => Component} component with a number `value`, for at most so many entities
  * @property {(world: World, components: Component[]) => Entity} spawn
+ * @property {(world: World, entity: Entity) => void} remove
+ * @property {(world: World, entity: Entity, component: Component) => void} drop removes a component
+ * @property {(world: World, entity: Entity, component: Component) => void} put adds it with the value from which it starts
  * @property {(world: World, one: Component) => () => void} plus a system that adds 1 to `value` of every entity with the component
  * @property {(world: World, one: Component, other: Component) => () => void} swap one that swaps the values of entities with both
  * @property {(entity: Entity, component: Component) => number} read
  */
-export const loops = ({ create, component, spawn, plus, swap, read }) => ({
-  packed_5() {
-    const world = create();
-    const components = Array.from({ length: packed5.components }, () => component(0, packed5.entities));
-    const ids = Array.from({ length: packed5.entities }, () => spawn(world, components));
-    const [a, b, c, d, e] = components.map((one) => plus(world, one));
-    return packed5.cell({
-      step: () => (a(), b(), c(), d(), e(), undefined),
-      value: (at, i) => read(ids[i], components[at]),
+export const loops = ({ create, component, spawn, remove, drop, put, plus, swap, read }) => {
+  const living = (params, world, kinds) =>
+    live(params, kinds, {
+      replace(entity, components) {
+        remove(world, entity);
+        return spawn(world, components);
+      },
+      renew(entity, one) {
+        drop(world, entity, one);
+        put(world, entity, one);
+      },
     });
-  },
+  return {
+    packed_5(params) {
+      const world = create();
+      const components = Array.from({ length: packed5.components }, () => component(0, packed5.entities));
+      const ids = Array.from({ length: packed5.entities }, () => spawn(world, components));
+      living(params, world, [{ ids, components }]);
+      const [a, b, c, d, e] = components.map((one) => plus(world, one));
+      return packed5.cell({
+        step: () => (a(), b(), c(), d(), e(), undefined),
+        value: (at, i) => read(ids[i], components[at]),
+      });
+    },
 
-  simple_iter() {
-    const world = create();
-    const { each, kinds, start } = simpleIter;
-    const store = Object.fromEntries([..."ABCDE"].map((letter) => [letter, component(start(letter), 4 * each)]));
-    const { A, B, C, D, E } = store;
-    const ids = kinds.map((kind) => {
-      const components = [...kind].map((letter) => store[letter]);
-      return Array.from({ length: each }, () => spawn(world, components));
-    });
-    const ab = swap(world, A, B);
-    const cd = swap(world, C, D);
-    const ce = swap(world, C, E);
-    return simpleIter.cell({
-      step: () => (ab(), cd(), ce(), undefined),
-      value: (kind, j, letter) => read(ids[kind][j], store[letter]),
-    });
-  },
+    simple_iter(params) {
+      const world = create();
+      const { each, kinds, start } = simpleIter;
+      const store = Object.fromEntries([..."ABCDE"].map((letter) => [letter, component(start(letter), 4 * each)]));
+      const { A, B, C, D, E } = store;
+      const componentsOf = (kind) => [...kind].map((letter) => store[letter]);
+      const ids = kinds.map((kind) => Array.from({ length: each }, () => spawn(world, componentsOf(kind))));
+      living(
+        params,
+        world,
+        ids.map((list, k) => ({ ids: list, components: componentsOf(kinds[k]) })),
+      );
+      const ab = swap(world, A, B);
+      const cd = swap(world, C, D);
+      const ce = swap(world, C, E);
+      return simpleIter.cell({
+        step: () => (ab(), cd(), ce(), undefined),
+        value: (kind, j, letter) => read(ids[kind][j], store[letter]),
+      });
+    },
 
-  frag_iter() {
-    const world = create();
-    const { each } = fragIter;
-    const components = letters.map(() => component(0, letters.length * each));
-    const Data = component(0, letters.length * each);
-    const Z = components.at(-1);
-    const ids = components.map((one) => Array.from({ length: each }, () => spawn(world, [Data, one])));
-    const data = plus(world, Data);
-    const z = plus(world, Z);
-    return fragIter.cell({
-      step: () => (data(), z(), undefined),
-      data: (l, j) => read(ids[l][j], Data),
-      z: (j) => read(ids[25][j], Z),
-    });
-  },
-});
+    frag_iter(params) {
+      const world = create();
+      const { each } = fragIter;
+      const components = letters.map(() => component(0, letters.length * each));
+      const Data = component(0, letters.length * each);
+      const Z = components.at(-1);
+      const ids = components.map((one) => Array.from({ length: each }, () => spawn(world, [Data, one])));
+      living(
+        params,
+        world,
+        ids.map((list, k) => ({ ids: list, components: [Data, components[k]] })),
+      );
+      const data = plus(world, Data);
+      const z = plus(world, Z);
+      return fragIter.cell({
+        step: () => (data(), z(), undefined),
+        data: (l, j) => read(ids[l][j], Data),
+        z: (j) => read(ids[25][j], Z),
+      });
+    },
+  };
+};
 
 /**
  * 1,000 entities with A, whose values are 0 to 999. One system creates, for each, an entity with B of the same value. The

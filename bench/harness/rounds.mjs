@@ -6,8 +6,10 @@ import { fromRoot } from "../../scripts/process.mjs";
 import { progress } from "./progress.mjs";
 import { median, spread } from "./spread.mjs";
 
-const timeout = 60_000;
+const timeout = 120_000;
 const flags = ["--expose-gc", "--no-warnings"];
+/** Besides the Node that runs the benchmark: its current version, from the packages of bench/, and the same with V8's next compiler. */
+const engines = { current: [], turbolev: ["--turbolev"] };
 /** A young generation that is large enough that nothing is collected while garbage is counted. */
 const garbageFlags = ["--min-semi-space-size=256", "--max-semi-space-size=256"];
 
@@ -70,8 +72,11 @@ function summary({ cell: { part, name, library, garbage }, params, results }) {
 async function inProcess({ name, library, params, garbage, script = "bench/cell.mjs" }) {
   const failure = (reason) => params.map((p) => ({ params: p, void: reason }));
   const more = garbage ? ["garbage"] : [];
-  const { code, signal, stdout, stderr } = await finished(process.execPath, [
+  const { engine } = params[0];
+  const node = engine === undefined ? process.execPath : fromRoot("bench/node_modules/node/bin/node");
+  const { code, signal, stdout, stderr } = await finished(node, [
     ...flags,
+    ...(engines[engine] ?? []),
     ...(garbage ? garbageFlags : []),
     fromRoot(script),
     name,

@@ -9,7 +9,6 @@
 #include "crate_room.hpp"
 #include "removal.hpp"
 #include "sparse.hpp"
-#include "standard.hpp"
 
 namespace bench {
 namespace {
@@ -17,11 +16,6 @@ namespace {
 using crateful::World;
 using Made = std::unique_ptr<Case>;
 
-Made make_packed_5(World& world) { return packed_5(world.ecs()); }
-Made make_simple_iter(World& world) { return simple_iter(world.ecs()); }
-Made make_frag_iter(World& world) { return frag_iter(world.ecs()); }
-Made make_entity_cycle(World& world) { return entity_cycle(world.ecs()); }
-Made make_add_remove(World& world) { return add_remove(world.ecs()); }
 Made make_sparse(World& world, std::uint32_t n, std::uint32_t k, bool moving, bool changes) {
     return sparse(world.ecs(), {n, k, moving}, changes);
 }
@@ -44,11 +38,6 @@ std::string failure(const Case& made, double steps) {
 EMSCRIPTEN_BINDINGS(bench) {
     using emscripten::function;
     emscripten::class_<Case>("Case").function("ops()", &Case::ops).function("failure(steps)", &failure);
-    function("packed5(world)", &make_packed_5);
-    function("simpleIter(world)", &make_simple_iter);
-    function("fragIter(world)", &make_frag_iter);
-    function("entityCycle(world)", &make_entity_cycle);
-    function("addRemove(world)", &make_add_remove);
     function("sparse(world, n, k, moving, changes)", &make_sparse);
     function("room(world, crates, moving, tracking)", &make_room);
     function("nanosecondsPerRemoval(linear, n)", &nanoseconds_per_removal);

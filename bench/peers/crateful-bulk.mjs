@@ -15,16 +15,27 @@ export const cases = {
     const spawned = ecs.prefab([B]);
     class Spawn extends System {
       componentsRequired = new Set([A]);
+      runs = ecs.runs(A);
       update() {
-        const a = ecs.storage(A);
-        spawned.spawn(a.count, [{ value: a.columns.value }]);
+        for (const {
+          count,
+          starts: [first],
+        } of this.runs.list) {
+          spawned.spawn(count, [{ value: ecs.storage(A).columns.value.subarray(first, first + count) }]);
+        }
       }
     }
     class Kill extends System {
       componentsRequired = new Set([B]);
+      runs = ecs.runs(B);
       update(_delta, entities) {
         const { value } = ecs.storage(B).columns;
-        for (let i = 0; i < value.length; i++) counts.sum += value[i];
+        for (const {
+          count,
+          starts: [first],
+        } of this.runs.list) {
+          for (let i = first, end = first + count; i < end; i++) counts.sum += value[i];
+        }
         counts.removed += entities.size;
         ecs.removeEntities(entities.ids);
       }

@@ -1,12 +1,13 @@
 // Crateful through columns: loops over WebAssembly memory, and one bulk call of markDirty where a system watches.
 import { defineComponent, entityIndex, init, System } from "../../dist/inline.js";
+import { pairs } from "../cases/rows.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { letters, packed5 } from "../cases/standard.mjs";
-import { Position as Moved, valueClass, Velocity } from "./crateful_components.mjs";
+import { Body, valueClass } from "./crateful_components.mjs";
 import {
   fragIterCell,
-  movementCell,
   packed5Cell,
+  pairsCell,
   simpleIterCell,
   sparseWorld,
   withCallbacks,
@@ -20,62 +21,54 @@ export const cases = {
   /** Without an object for each component. */
   systems: (params) => withCallbacks(params, (ecs, e, X) => ecs.addComponent(e, X)),
 
-  packed_5() {
+  packed_5(params) {
     const classes = Array.from({ length: packed5.components }, (_, c) => valueClass(`C${c}`));
     return packed5Cell(
+      params,
       classes,
       classes.map((cls) => new Plus(cls)),
       read,
     );
   },
 
-  simple_iter() {
+  simple_iter(params) {
     const store = Object.fromEntries([..."ABCDE"].map((letter) => [letter, valueClass(letter)]));
     const { A, B, C, D, E } = store;
-    return simpleIterCell(store, [new Swap(A, B), new Swap(C, D), new Swap(C, E)], read);
+    return simpleIterCell(params, store, [new Swap(A, B), new Swap(C, D), new Swap(C, E)], read);
   },
 
-  frag_iter() {
+  frag_iter(params) {
     const classes = letters.map((letter) => valueClass(letter));
     const Data = valueClass("Data");
-    return fragIterCell(classes, Data, [new Plus(Data), new Plus(classes.at(-1))], read);
+    return fragIterCell(params, classes, Data, [new Plus(Data), new Plus(classes.at(-1))], read);
   },
 
-  movement: (params) => movementCell(params, new Move(), new Watcher()),
+  pairs: (params) =>
+    pairsCell(params, (ecs) => {
+      const bodies = ecs.runs(Body);
+      return () => {
+        const { x, y, mass, forceX, forceY } = ecs.storage(Body).columns;
+        const { list } = bodies;
+        for (const one of list) {
+          for (let i = one.starts[0], end = i + one.count; i < end; i++) {
+            let sumX = 0;
+            let sumY = 0;
+            for (const other of list) {
+              for (let k = other.starts[0], last = k + other.count; k < last; k++) {
+                const dx = x[k] - x[i];
+                const dy = y[k] - y[i];
+                const strength = pairs.pull(dx, dy, mass[k]);
+                sumX += dx * strength;
+                sumY += dy * strength;
+              }
+            }
+            forceX[i] = sumX;
+            forceY[i] = sumY;
+          }
+        }
+      };
+    }),
 };
-
-/** Moves all entities, and marks all positions dirty with one call. */
-class Move extends System {
-  componentsRequired = new Set([Moved, Velocity]);
-  init() {
-    this.positions = this.ecs.storage(Moved);
-    this.velocities = this.ecs.storage(Velocity);
-    this.runs = this.ecs.runs(Moved, Velocity);
-  }
-  update(delta, entities) {
-    const { x, y } = this.positions.columns;
-    const { x: vx, y: vy } = this.velocities.columns;
-    for (const {
-      count,
-      starts: [p, v],
-    } of this.runs.list) {
-      for (let i = 0; i < count; i++) {
-        x[p + i] += vx[v + i] * delta;
-        y[p + i] += vy[v + i] * delta;
-      }
-    }
-    this.positions.markDirty(entities.ids);
-  }
-}
-
-class Watcher extends System {
-  componentsRequired = new Set([Moved]);
-  dirtyComponents = new Set([Moved]);
-  seen = 0;
-  update(_delta, _entities, dirty) {
-    this.seen += dirty.size;
-  }
-}
 
 const read = (ecs, e, cls) => ecs.getComponents(e).get(cls).value;
 
@@ -87,10 +80,16 @@ class Plus extends System {
   }
   init() {
     this.storage = this.ecs.storage(this.cls);
+    this.runs = this.ecs.runs(this.cls);
   }
   update() {
     const { value } = this.storage.columns;
-    for (let i = 0, { length } = value; i < length; i++) value[i] += 1;
+    for (const {
+      count,
+      starts: [first],
+    } of this.runs.list) {
+      for (let i = first, end = first + count; i < end; i++) value[i] += 1;
+    }
   }
 }
 

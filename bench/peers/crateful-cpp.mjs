@@ -2,20 +2,17 @@
 import { ECS, init, nativeComponent } from "../../dist/inline.js";
 import { sparse } from "../cases/sparse.mjs";
 import { median } from "../harness/spread.mjs";
-import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
 
 export { version } from "./crateful_components.mjs";
 
 let native; // the module; created on first use, because a process can have only one and the runner uses another
-let Letters, Data, Position, Sprite;
+let Position, Sprite;
 
 async function load() {
   if (native) return;
   const { default: create } = await import(new URL("../../build/wasm/bench/crateful-bench.mjs", import.meta.url).href);
   native = await create();
   await init({ module: native });
-  Letters = letters.map((letter) => nativeComponent(letter, { value: "u32" }));
-  Data = nativeComponent("Data", { value: "u32" });
   Position = nativeComponent("SparsePosition", { x: "f32", y: "f32" });
   Sprite = nativeComponent("SparseSprite", { x: "f32", y: "f32", frame: "u32" });
 }
@@ -44,34 +41,6 @@ const natively = {
     return proved(ecs, native.sparse(ecs.raw, n, k, pattern === "moving", true));
   },
 
-  packed_5() {
-    const { ecs, step } = world(native.packed5);
-    const values = Letters.slice(0, packed5.components).map((cls) => inOrder(ecs, cls));
-    return packed5.cell({ step, value: (component, i) => values[component](i) });
-  },
-  simple_iter() {
-    const { ecs, step } = world(native.simpleIter);
-    const ids = Uint32Array.from(ecs.storage(Letters[0]).entities);
-    return simpleIter.cell({
-      step,
-      value: (kind, j, letter) =>
-        ecs.getComponents(ids[kind * simpleIter.each + j]).get(Letters[letters.indexOf(letter)]).value,
-    });
-  },
-  frag_iter() {
-    const { ecs, step } = world(native.fragIter);
-    const data = inOrder(ecs, Data);
-    return fragIter.cell({ step, data: (letter, j) => data(26 * j + letter), z: inOrder(ecs, Letters[25]) });
-  },
-  entity_cycle() {
-    const ecs = new ECS();
-    return proved(ecs, native.entityCycle(ecs.raw));
-  },
-  add_remove() {
-    const ecs = new ECS();
-    return proved(ecs, native.addRemove(ecs.raw));
-  },
-
   /** The crate room of the demo, without rendering. */
   room({ crates, moving, tracking = true }) {
     const ecs = new ECS();
@@ -94,18 +63,6 @@ export const cases = Object.fromEntries(
     },
   ]),
 );
-
-function world(build) {
-  const ecs = new ECS();
-  build(ecs.raw);
-  return { ecs, step: () => void ecs.update() };
-}
-
-/** The values of a class, in the order in which they were added. */
-function inOrder(ecs, cls) {
-  const storage = ecs.storage(cls);
-  return (i) => storage.columns.value[i * storage.strides.value];
-}
 
 /** A case that C++ verifies. */
 function proved(ecs, made) {

@@ -2,9 +2,10 @@
 import { defineSystem, ECS, init, System } from "../../dist/inline.js";
 import { game, survivors, towers } from "../cases/game.mjs";
 import { hierarchy } from "../cases/hierarchy.mjs";
+import { pairs, rows } from "../cases/rows.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { letters } from "../cases/standard.mjs";
-import { Position, Sprite, tagClass, valueClass, Velocity } from "./crateful_components.mjs";
+import { Age, Body, Position, Speed, Sprite, tagClass, valueClass, Velocity } from "./crateful_components.mjs";
 import {
   addRemoveCell,
   entityCycleCell,
@@ -12,6 +13,8 @@ import {
   movementCell,
   objectsCell,
   packed5Cell,
+  pairsCell,
+  rowsCell,
   simpleIterCell,
   sparseWorld,
   withCallbacks,
@@ -30,17 +33,17 @@ export const cases = {
     return { keep: world, wasmBytes: () => world.ecs.storage(Position).columns.x.buffer.byteLength };
   },
 
-  packed_5() {
-    return packed5Cell([A, B, C, D, E], [PlusA, PlusB, PlusC, PlusD, PlusE].map(made), read);
+  packed_5(params) {
+    return packed5Cell(params, [A, B, C, D, E], [PlusA, PlusB, PlusC, PlusD, PlusE].map(made), read);
   },
 
-  simple_iter() {
-    return simpleIterCell({ A, B, C, D, E }, [SwapAB, SwapCD, SwapCE].map(made), read);
+  simple_iter(params) {
+    return simpleIterCell(params, { A, B, C, D, E }, [SwapAB, SwapCD, SwapCE].map(made), read);
   },
 
-  frag_iter() {
+  frag_iter(params) {
     const classes = letters.map((letter) => (letter === "Z" ? Z : valueClass(letter)));
-    return fragIterCell(classes, Data, [new PlusData(), new PlusZ()], read);
+    return fragIterCell(params, classes, Data, [new PlusData(), new PlusZ()], read);
   },
 
   entity_cycle() {
@@ -96,6 +99,29 @@ export const cases = {
   },
 
   movement: (params) => movementCell(params, new Move(), new Watcher()),
+
+  rows: (params) => rowsCell(params, new Grow()),
+
+  pairs: (params) =>
+    pairsCell(params, (ecs) => {
+      const bodies = ecs.query({ body: Body });
+      return () => {
+        for (const { body } of bodies) {
+          const { x, y } = body;
+          let forceX = 0;
+          let forceY = 0;
+          for (const { body: other } of bodies) {
+            const dx = other.x - x;
+            const dy = other.y - y;
+            const strength = pairs.pull(dx, dy, other.mass);
+            forceX += dx * strength;
+            forceY += dy * strength;
+          }
+          body.forceX = forceX;
+          body.forceY = forceY;
+        }
+      };
+    }),
 
   hierarchy() {
     class WorldPositions extends defineSystem(
@@ -232,6 +258,16 @@ class Move extends defineSystem({ position: Position, velocity: Velocity }) {
     for (const { position, velocity } of this.rows) {
       position.x += velocity.x * delta;
       position.y += velocity.y * delta;
+    }
+  }
+}
+
+class Grow extends defineSystem({ position: Position, velocity: Velocity, age: Age, speed: Speed }) {
+  update() {
+    for (const { position, velocity, age, speed } of this.rows) {
+      position.x += velocity.x * rows.delta;
+      position.y += velocity.y * rows.delta;
+      age.value += speed.value;
     }
   }
 }

@@ -2,8 +2,9 @@
 import { ECS, System } from "../../dist/inline.js";
 import { objects, systems } from "../cases/more.mjs";
 import { movement } from "../cases/movement.mjs";
-import { addRemove, entityCycle, fragIter, packed5, simpleIter } from "../cases/standard.mjs";
-import { Position, tagClass, Velocity } from "./crateful_components.mjs";
+import { pairs, rows } from "../cases/rows.mjs";
+import { addRemove, entityCycle, fragIter, live, packed5, simpleIter } from "../cases/standard.mjs";
+import { Age, Body, Position, Speed, tagClass, Velocity } from "./crateful_components.mjs";
 
 const updating = (ecs) => () => {
   ecs.update();
@@ -13,29 +14,50 @@ function addSystems(ecs, systems) {
   for (const system of systems) ecs.addSystem(0, system);
 }
 
+/** See `live`. A component is a class and its start value. */
+const living = (params, ecs, kinds) =>
+  live(params, kinds, {
+    replace(entity, components) {
+      ecs.removeEntity(entity);
+      ecs.update();
+      return ecs.addEntity(...components);
+    },
+    renew(entity, [cls, values]) {
+      ecs.removeComponent(entity, cls);
+      ecs.addComponent(entity, cls, values);
+    },
+  });
+
 /** `read(ecs, e, cls)` returns the value of a component. */
-export function packed5Cell(classes, systems, read) {
+export function packed5Cell(params, classes, systems, read) {
   const ecs = new ECS();
   const ids = ecs.addEntities(packed5.entities);
   for (const cls of classes) ecs.addComponents(ids, cls);
+  living(params, ecs, [{ ids, components: classes.map((cls) => [cls, {}]) }]);
   addSystems(ecs, systems);
   return packed5.cell({ step: updating(ecs), value: (at, i) => read(ecs, ids[i], classes[at]) });
 }
 
 /** `store`: the classes A to E. */
-export function simpleIterCell(store, systems, read) {
+export function simpleIterCell(params, store, systems, read) {
   const ecs = new ECS();
   const ids = simpleIter.kinds.map((kind) => {
     const list = ecs.addEntities(simpleIter.each);
     for (const letter of kind) ecs.addComponents(list, store[letter], { value: simpleIter.start(letter) });
     return list;
   });
+  const component = (letter) => [store[letter], { value: simpleIter.start(letter) }];
+  living(
+    params,
+    ecs,
+    ids.map((list, k) => ({ ids: list, components: Array.from(simpleIter.kinds[k], component) })),
+  );
   addSystems(ecs, systems);
   return simpleIter.cell({ step: updating(ecs), value: (kind, j, letter) => read(ecs, ids[kind][j], store[letter]) });
 }
 
 /** `classes`: those of the letters. */
-export function fragIterCell(classes, Data, systems, read) {
+export function fragIterCell(params, classes, Data, systems, read) {
   const ecs = new ECS();
   const ids = classes.map((cls) => {
     const list = ecs.addEntities(fragIter.each);
@@ -43,6 +65,14 @@ export function fragIterCell(classes, Data, systems, read) {
     ecs.addComponents(list, cls);
     return list;
   });
+  const kinds = ids.map((list, k) => ({
+    ids: list,
+    components: [
+      [Data, {}],
+      [classes[k], {}],
+    ],
+  }));
+  living(params, ecs, kinds);
   addSystems(ecs, systems);
   return fragIter.cell({
     step: updating(ecs),
@@ -68,6 +98,28 @@ export function addRemoveCell(ecs, [A, B], [add, remove], removed) {
   ecs.addComponents(ecs.addEntities(addRemove.entities), A);
   const found = () => ({ removed: removed(), a: ecs.storage(A).count, b: ecs.storage(B).count });
   return addRemove.cell({ step: updating(ecs), counts: found });
+}
+
+export function rowsCell(params, system) {
+  const ecs = new ECS();
+  const components = [[Position], [Velocity, { x: 1, y: 2 }], [Age], [Speed, { value: 1 }]];
+  const ids = Array.from({ length: params.n }, () => ecs.addEntity(...components));
+  living(params, ecs, [{ ids, components }]);
+  ecs.addSystem(0, system);
+  const value = (i) => ({ ...ecs.get(ids[i], Position).toJSON(), age: ecs.get(ids[i], Age).value });
+  return rows.cell(params, { step: updating(ecs), value });
+}
+
+/** `stepOf(ecs)` returns the step. */
+export function pairsCell(params, stepOf) {
+  const ecs = new ECS();
+  const ids = ecs.addEntities(params.n);
+  ids.forEach((e, i) => ecs.addComponent(e, Body, pairs.place(i)));
+  const force = (i) => {
+    const { forceX: x, forceY: y } = ecs.get(ids[i], Body);
+    return { x, y };
+  };
+  return pairs.cell(params, { step: stepOf(ecs), force });
 }
 
 export function movementCell(params, move, watcher) {

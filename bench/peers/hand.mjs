@@ -3,6 +3,7 @@
 import { game, survivors, towers } from "../cases/game.mjs";
 import { hierarchy } from "../cases/hierarchy.mjs";
 import { objects } from "../cases/more.mjs";
+import { rows } from "../cases/rows.mjs";
 import { sparse } from "../cases/sparse.mjs";
 import { fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
 
@@ -82,12 +83,29 @@ export const cases = {
     });
   },
 
-  objects(params) {
-    const all = plainObjects(params);
+  rows(params) {
+    const { n } = params;
+    const [x, y, vx, vy, age, speed] = Array.from({ length: 6 }, () => new Float32Array(n));
+    vx.fill(1);
+    vy.fill(2);
+    speed.fill(1);
     const step = () => {
-      for (let i = 0; i < all.length; i++) all[i].position.x += 0.25;
+      for (let i = 0; i < n; i++) {
+        x[i] += vx[i] * rows.delta;
+        y[i] += vy[i] * rows.delta;
+        age[i] += speed[i];
+      }
     };
-    return objects.cell(params, { step, value: (i) => all[i].position.x });
+    return rows.cell(params, { step, value: (i) => ({ x: x[i], y: y[i], age: age[i] }) });
+  },
+
+  /** By id: each object is found in a Map. */
+  objects(params) {
+    const all = new Map(plainObjects(params).map((one, i) => [i, one]));
+    const step = () => {
+      for (let i = 0; i < params.n; i++) all.get(i).position.x += 0.25;
+    };
+    return objects.cell(params, { step, value: (i) => all.get(i).position.x });
   },
   objects_iter(params) {
     const all = plainObjects(params);

@@ -14,6 +14,9 @@ export const worlds = {
   create: () => createWorld(),
   component: (start) => trait({ value: start }),
   spawn: (world, traits) => world.spawn(...traits),
+  remove: (_world, entity) => entity.destroy(),
+  drop: (_world, entity, t) => entity.remove(t),
+  put: (_world, entity, t) => entity.add(t),
   read: (entity, t) => entity.get(t).value,
 };
 

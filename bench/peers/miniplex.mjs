@@ -4,18 +4,35 @@ import { World } from "miniplex";
 import { game, survivors, towers } from "../cases/game.mjs";
 import { objects, systems } from "../cases/more.mjs";
 import { sparse } from "../cases/sparse.mjs";
-import { addRemove, entityCycle, fragIter, letters, packed5, simpleIter } from "../cases/standard.mjs";
+import { addRemove, entityCycle, fragIter, letters, live, packed5, simpleIter } from "../cases/standard.mjs";
 import { versions } from "./versions.mjs";
 
 export const version = versions.miniplex;
+
+/** An entity with components, each of which is a letter and the value from which it starts. */
+const spawn = (world, components) => world.add(Object.fromEntries(components));
+/** See `live`. */
+const living = (params, world, kinds) =>
+  live(params, kinds, {
+    replace(entity, components) {
+      world.remove(entity);
+      return spawn(world, components);
+    },
+    renew(entity, [letter, start]) {
+      world.removeComponent(entity, letter);
+      world.addComponent(entity, letter, start);
+    },
+  });
 
 export const cases = {
   sparse_scan: (params) => sparse(params, scanning(params)),
   memory: (params) => ({ keep: scanning(params) }),
 
-  packed_5() {
+  packed_5(params) {
     const world = new World();
-    const ids = Array.from({ length: packed5.entities }, () => world.add({ A: 0, B: 0, C: 0, D: 0, E: 0 }));
+    const components = Array.from("ABCDE", (letter) => [letter, 0]);
+    const ids = Array.from({ length: packed5.entities }, () => spawn(world, components));
+    living(params, world, [{ ids, components }]);
     const [withA, withB, withC, withD, withE] = [..."ABCDE"].map((letter) => world.with(letter));
     const step = () => {
       for (const entity of withA) entity.A += 1;
@@ -27,13 +44,14 @@ export const cases = {
     return packed5.cell({ step, value: (at, i) => ids[i]["ABCDE"[at]] });
   },
 
-  simple_iter() {
+  simple_iter(params) {
     const world = new World();
-    const ids = simpleIter.kinds.map((kind) =>
-      Array.from({ length: simpleIter.each }, () =>
-        world.add(Object.fromEntries([...kind].map((letter) => [letter, simpleIter.start(letter)]))),
-      ),
-    );
+    const kinds = simpleIter.kinds.map((kind) => {
+      const components = Array.from(kind, (letter) => [letter, simpleIter.start(letter)]);
+      return { ids: Array.from({ length: simpleIter.each }, () => spawn(world, components)), components };
+    });
+    living(params, world, kinds);
+    const ids = kinds.map((kind) => kind.ids);
     const withAB = world.with("A", "B");
     const withCD = world.with("C", "D");
     const withCE = world.with("C", "E");
@@ -57,11 +75,14 @@ export const cases = {
     return simpleIter.cell({ step, value: (kind, j, letter) => ids[kind][j][letter] });
   },
 
-  frag_iter() {
+  frag_iter(params) {
     const world = new World();
-    const ids = letters.map((letter) =>
-      Array.from({ length: fragIter.each }, () => world.add({ [letter]: 0, Data: 0 })),
-    );
+    const kinds = letters.map((letter) => {
+      const components = [letter, "Data"].map((name) => [name, 0]);
+      return { ids: Array.from({ length: fragIter.each }, () => spawn(world, components)), components };
+    });
+    living(params, world, kinds);
+    const ids = kinds.map((kind) => kind.ids);
     const withData = world.with("Data");
     const withZ = world.with("Z");
     const step = () => {
