@@ -116,7 +116,7 @@ test("T1 runs end with the mask of each class, whatever memory contains behind i
   const behind = new Uint32Array(buffer, byteOffset + byteLength, 1);
   const [before = 0] = behind;
   behind[0] = 2 ** 32 - 1;
-  const found = entitiesOf(ecs, ecs.runs(Position, Velocity), Position, Velocity);
+  const found = entitiesOf(ecs, ecs.runs(Position, Velocity), Position, Velocity as unknown as typeof Position);
   behind[0] = before;
   expect(found).toEqual([all[61], all[62]]);
 });

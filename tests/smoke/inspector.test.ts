@@ -28,7 +28,7 @@ import { init, ECS, Component, defineComponent, defineObject, defineSystem } fro
 import { attachInspector, serveInspector } from "/development/inspector.js";
 await init();
 class Place extends defineComponent("Place", { x: "f32", at: "f32x3" }) {}
-class Health extends defineComponent("Health", { hp: { type: "u8", default: 50 }, hurt: "bool" }) {}
+class Health extends defineComponent("Health", { hp: { type: "u8", default: 50 }, hurt: "bool" }, { policy: "sparse" }) {}
 class Mind extends defineComponent("Mind", { mood: ["calm", "angry"], target: "entity", name: "string" }) {}
 class Dead extends defineComponent("Dead") {}
 class Bag extends defineObject("Bag", { gold: 3, items: ["key"] }) {}
