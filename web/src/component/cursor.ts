@@ -13,7 +13,7 @@ import { VectorObject, defineElements, vectorAccessor } from "./vector.js";
 
 /** The component of one class at which a row is, and the object through which games access it. @internal */
 export class Cursor implements TableCursor {
-  /** Whose index is its slot, from which its accessors read: its place or, if it is no required component at the index of its entity, another. */
+  /** Contains its slot: its place for a required class at the index of the entity; otherwise an object of its own. */
   readonly #slot: Indexed;
   placed = false;
   signals = false;

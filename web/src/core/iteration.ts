@@ -244,9 +244,9 @@ export interface Slots {
   slot(e: Entity): number;
 }
 
-/** What else the entities need, over which an iteration is. @internal */
+/** The classes that the entities of an iteration must have, too. @internal */
 export interface Required {
-  /** What the words of their signatures contain. */
+  /** The words of a signature with these classes. */
   readonly signature: readonly number[];
   /** Changes whenever a component is added or removed on which this depends. */
   versions(): number;

@@ -13,14 +13,14 @@ interface Steps {
 /** In place of an index: cursors look their components up by the entity. @internal */
 export const NOWHERE = -1;
 
-/** What has an index, which may be NOWHERE. Cursors read nothing else, so all are of one class. @internal */
+/** An object with an index, which may be NOWHERE. Accessors read only this index, so V8 sees objects of one shape. @internal */
 export class Indexed {
   index = NOWHERE;
 }
 
 /**
- * The entity at which the cursors of one row are, and its index. It can count the steps of an iteration over a list in memory: then nothing changes
- * that the iteration must know of, or the iteration makes it stop.
+ * The entity at which the cursors of one row are, and its index. It can count the steps of an iteration over a list in memory, until a change
+ * of which the iteration must know: then the iteration makes it stop.
  * @internal
  */
 export class Place extends Indexed {

@@ -37,11 +37,11 @@ public:
     struct Control {
         /// How many are in progress.
         int depth = 0;
-        /// At this depth, the systems track exactly what they select. Deeper, one of them may not have been told of a change yet.
+        /// At this depth, each system tracks exactly the entities that it selects. At a greater depth, a system may not know of a change yet.
         int settled = 0;
     };
     [[nodiscard]] const Control& control() const noexcept { return control_; }
-    /// From now on, the operations in progress have changed nothing that systems have not been told of.
+    /// The systems know of all changes that the operations in progress have made until now.
     void settled() noexcept { control_.settled = control_.depth; }
     void begin() noexcept { ++control_.depth; }
     void end() noexcept {

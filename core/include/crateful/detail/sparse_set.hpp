@@ -196,7 +196,7 @@ public:
     }
     /// The smallest position or end of an iteration above `slot`, or 0.
     [[nodiscard]] std::uint32_t boundary_above(std::uint32_t slot) const noexcept;
-    /// Of a linear storage: guarantees that `slots_filled` does not fail.
+    /// For a linear storage: guarantees that `slots_filled` does not fail.
     void reserve_added();
     /// Whether it must be called.
     [[nodiscard]] bool lacks_added() const noexcept {
@@ -204,7 +204,7 @@ public:
         while (p != nullptr && !lacks_added(*p)) p = p->next;
         return p != nullptr;
     }
-    /// Of a linear storage: tells the linked positions that `n` slots from `first` on were filled.
+    /// For a linear storage: notes in the linked positions that the `n` slots from `first` on were filled.
     void slots_filled(std::uint32_t first, std::uint32_t n) noexcept {
         for (IterationPosition* p = positions_; p != nullptr; p = p->next) {
             if (p->added == nullptr) continue;
