@@ -16,20 +16,20 @@ ForeignSystem::ForeignSystem(int world, int token, std::string names, int flags)
       world_(world),
       token_(token),
       names_(std::move(names)),
-      memory_{&tracked(), &dirty_set().set(), &dirty_set().visited(), &notifies_remove_word(),
+      memory_{&tracked(), &dirty_set().set(), &dirty_set().visited(), &notifies_remove_word_(),
               &dirty_set().causes().data()} {
-    set_notifications((flags & notifies_add) != 0, (flags & notifies_remove) != 0);
+    set_notifications_((flags & notifies_add) != 0, (flags & notifies_remove) != 0);
     only_when_dirty((flags & when_dirty) != 0);
     ordered((flags & keeps_order) != 0);
     if ((flags & uses_none) != 0) require_none();
-    has_condition((flags & conditional) != 0);
+    set_condition_((flags & conditional) != 0);
     exact((flags & is_exact) != 0);
     const std::string_view all = names_;
     for (std::size_t at = all.find_first_of(SEPARATORS); at != all.npos;) {
         const std::size_t end = all.find_first_of(SEPARATORS, at + 1);
-        const Constraint others{nullptr, all.substr(at + 1, end - at - 1)};
-        if (all[at] == SEPARATORS[0]) run_before(others);
-        else run_after(others);
+        const internal::SystemConstraint others{nullptr, all.substr(at + 1, end - at - 1)};
+        if (all[at] == SEPARATORS[0]) run_before_(others);
+        else run_after_(others);
         at = end;
     }
 }
@@ -41,29 +41,29 @@ void ForeignSystem::describe(double seconds, const std::uint32_t* lists) {
         return std::span(lists - n, n);
     };
     interval(seconds);
-    for (std::size_t k = 0; k < USES; ++k) use_ids(static_cast<Use>(k), next());
-    for (const std::uint32_t address : next()) run_before({reinterpret_cast<const SystemBase*>(address), {}});
-    for (const std::uint32_t address : next()) run_after({reinterpret_cast<const SystemBase*>(address), {}});
+    for (std::size_t k = 0; k < internal::COMPONENT_USES; ++k) use_ids_(static_cast<internal::ComponentUse>(k), next());
+    for (const std::uint32_t address : next()) run_before_({reinterpret_cast<const SystemBase*>(address), {}});
+    for (const std::uint32_t address : next()) run_after_({reinterpret_cast<const SystemBase*>(address), {}});
 }
 
 ForeignSystem::~ForeignSystem() { crateful_system_destroyed(world_, token_); }
 
 void ForeignSystem::init() { check(crateful_system_init(world_, token_)); }
-void ForeignSystem::run(double delta) { check(crateful_system_run(world_, token_, delta)); }
+void ForeignSystem::run_(double delta) { check(crateful_system_run(world_, token_, delta)); }
 void ForeignSystem::on_clear() { check(crateful_system_on_clear(world_, token_)); }
 bool ForeignSystem::when(const ECS& /*ecs*/) {
     const int answer = crateful_system_when(world_, token_);
     if (answer < 0) throw ForeignError(-answer);
     return answer != 0;
 }
-void ForeignSystem::notify_enabled() { check(crateful_system_enabled(world_, token_, 1)); }
-void ForeignSystem::notify_disabled() { check(crateful_system_enabled(world_, token_, 0)); }
+void ForeignSystem::notify_enabled_() { check(crateful_system_enabled(world_, token_, 1)); }
+void ForeignSystem::notify_disabled_() { check(crateful_system_enabled(world_, token_, 0)); }
 
-void ForeignSystem::notify_add(Entity e) {
+void ForeignSystem::notify_add_(Entity e) {
     check(crateful_system_on_add(world_, token_, static_cast<std::uint32_t>(e)));
 }
 
-void ForeignSystem::notify_remove(Entity e) {
+void ForeignSystem::notify_remove_(Entity e) {
     check(crateful_system_on_remove(world_, token_, static_cast<std::uint32_t>(e)));
 }
 

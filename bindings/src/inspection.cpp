@@ -12,10 +12,10 @@ extern "C" {
 
 /// How many classes a system uses in this way; with `i`, the id of one of them.
 EMSCRIPTEN_KEEPALIVE std::uint32_t crateful_system_classes(const SystemBase& system, std::uint32_t use) {
-    return static_cast<std::uint32_t>(system.ids(static_cast<SystemBase::Use>(use)).size());
+    return static_cast<std::uint32_t>(system.used_(static_cast<internal::ComponentUse>(use)).size());
 }
 EMSCRIPTEN_KEEPALIVE ComponentId crateful_system_class(const SystemBase& system, std::uint32_t use, std::uint32_t i) {
-    return system.ids(static_cast<SystemBase::Use>(use))[i];
+    return system.used_(static_cast<internal::ComponentUse>(use))[i];
 }
 
 /// 1 if the system tracks the entity, plus 2 if the entity is in its dirty set.

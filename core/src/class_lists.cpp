@@ -9,7 +9,7 @@
 
 namespace crateful::internal {
 
-using Use = SystemBase::Use;
+using Use = ComponentUse;
 
 namespace {
 
@@ -37,14 +37,14 @@ bool runs_before(const ListedSystem& a, const ListedSystem& b) {
 template <class Visit>
 void Tracking::each_list(SystemBase& system, Visit&& visit) {
     if (system.requires_none_) return;
-    const bool has_more = system.signature_.size() > 1 || system.selects_more();
+    const bool has_more = system.signature_.size() > 1 || system.selects_more_();
     ListedSystem entry{&system, system.signature_.front(), has_more, true, true, DirtyCauses::MOVED};
     for (const ComponentId id : system.required()) visit(classes_[id]->requiring, entry, nullptr);
     visit(classes_[system.required().front()]->leading, entry, nullptr);
     for (const Use use : {Use::excluded, Use::accepted}) {
-        for (const ComponentId id : system.ids(use)) visit(classes_[id]->filtering, entry, nullptr);
+        for (const ComponentId id : system.used_(use)) visit(classes_[id]->filtering, entry, nullptr);
     }
-    const auto& ancestors = system.ids(Use::ancestors);
+    const auto& ancestors = system.used_(Use::ancestors);
     if (!ancestors.empty()) visit(inheriting_, entry, nullptr);
     std::size_t number = 0;
     for (const ComponentId id : system.watched()) {
@@ -67,8 +67,8 @@ void Tracking::prepare(SystemBase& system) {
     }
     system.watches_ = system.watches_any();
     system.signature_ = signature_of(system.required());
-    system.excluded_signature_ = signature_of(system.ids(Use::excluded));
-    system.any_signature_ = signature_of(system.ids(Use::accepted));
+    system.excluded_signature_ = signature_of(system.used_(Use::excluded));
+    system.any_signature_ = signature_of(system.used_(Use::accepted));
     const auto make_room = [](auto& list) {
         if (list.size() == list.capacity()) list.reserve(list.size() + list.size() / 2 + 1);
     };
@@ -97,7 +97,7 @@ void Tracking::connect(SystemBase& system) noexcept {
 }
 
 void Tracking::stop_all_except(Entity kept) noexcept {
-    for (SystemBase* system : systems_) system->stop_tracking_all_except(kept);
+    for (SystemBase* system : systems_) system->stop_tracking_all_except_(kept);
 }
 
 void Tracking::order_changed() noexcept {
@@ -115,7 +115,7 @@ void Tracking::start_all(SystemBase& system, FirstError& error) {
     const ComponentId smallest = *std::min_element(system.required().begin(), system.required().end(), smaller);
     drain_marks();
     classes_[smallest]->storage->each([&](Entity e) {
-        if (!system.is_added()) return false;
+        if (!system.is_added_()) return false;
         if (may_track(system, e)) start(system, e, error);
         return true;
     });
@@ -125,7 +125,7 @@ void Tracking::disconnect(std::unique_ptr<SystemBase> owned, FirstError& error) 
     SystemBase& system = *owned;
     error.guard([&] { drain_marks(); });
     Operation operation(*this);
-    system.state_ = SystemBase::State::removed;  // from now on it does not start to track entities
+    system.state_ = SystemState::removed;  // from now on it does not start to track entities
     std::erase(systems_, &system);
     removed_.push_back(std::move(owned));  // there is room
     auto iteration = system.tracked().each();

@@ -58,7 +58,7 @@ void ECS::clear() {
         // Last, so that what it dispatches and subscribes remains.
         error.guard([&] {
             for (SystemBase* system : systems()) {
-                if (system->is_added()) error.guard([&] { system->on_clear(); });
+                if (system->is_added_()) error.guard([&] { system->on_clear(); });
             }
         });
         clearing_ = false;

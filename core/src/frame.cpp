@@ -77,7 +77,7 @@ bool ECS::run_systems(const std::vector<SystemBase*>& frame, double delta, First
         if (!own.failed()) {
             const auto measured = profiler.measure("Systems", system->clock_name_);
             system->dirty_.begin_run();
-            own.guard([&] { system->run(own_delta); });
+            own.guard([&] { system->run_(own_delta); });
         }
         if (own.failed()) {
             // The system keeps its dirty set, and removals stay pending (rule S7).

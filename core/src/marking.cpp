@@ -34,7 +34,7 @@ void Tracking::signal(std::span<const Entity> entities, ComponentId id) {
 
 void Tracking::mark(const ListedSystem& w, std::span<const Entity> entities) {
     if (w.system == nullptr) return;
-    if (!w.descendants) return w.system->mark(entities, w.cause);
+    if (!w.descendants) return w.system->mark_(entities, w.cause);
     for (const Entity e : entities) mark_down(w, e, w.itself);
 }
 
@@ -48,7 +48,7 @@ void Tracking::drain_queue() {
         if (ChangeList* changes = cls.storage->changes()) changes->add(std::span(first, end), cls.storage->entities());
         for (const ListedSystem& w : cls.watching) {
             if (w.system == nullptr) continue;
-            if (!w.descendants) w.system->mark(std::span(first, end), cls.storage->entities(), w.cause);
+            if (!w.descendants) w.system->mark_(std::span(first, end), cls.storage->entities(), w.cause);
             else
                 for (const Mark& m : std::span(first, end))
                     mark(w, cls.storage->entities().subspan(m.first, m.end - m.first));

@@ -12,13 +12,13 @@
 
 namespace crateful::internal {
 
-using Use = SystemBase::Use;
+using Use = ComponentUse;
 
 void Schedule::destroy_all() {
     FirstError error;
     while (!systems_.empty()) {
         SystemBase& system = *systems_.back();
-        system.set_notifications(false, false);
+        system.set_notifications_(false, false);
         remove_now(system, error);
     }
 }
@@ -55,7 +55,7 @@ SystemBase& Schedule::find(std::string_view name) const {
 }
 
 void Schedule::require_added(const SystemBase& system, const char* call) const {
-    if (system.operations_ == &tracking_ && system.is_added()) return;
+    if (system.operations_ == &tracking_ && system.is_added_()) return;
     fail(ErrorCode::bad_system, {call, ": system ", system.name(), " was not added to this ECS, or was removed"});
 }
 
@@ -67,11 +67,11 @@ void Schedule::add(ECS& ecs, double priority, std::unique_ptr<SystemBase> owned,
     system.class_name_ = cls.name;
     system.class_id_ = cls.id;
     system.update_parameters_ = cls.update_parameters;
-    if (cls.has_condition) system.has_condition(true);
+    if (cls.has_condition) system.set_condition_(true);
     system.default_aspects_ = cls.default_aspects;
     if (cls.default_hooks) {
         system.default_hooks_ = true;
-        system.set_notifications(false, false);
+        system.set_notifications_(false, false);
     }
     system.priority_ = priority;
     system.sequence_ = next_sequence_;
@@ -87,7 +87,7 @@ void Schedule::add(ECS& ecs, double priority, std::unique_ptr<SystemBase> owned,
     // From here on, nothing throws until the system is in all lists.
     ++next_sequence_;
     system.ecs_ = &ecs;
-    system.state_ = SystemBase::State::added;
+    system.state_ = SystemState::added;
     systems_.push_back(std::move(owned));
     frame_is_old_ = true;
     arrange(order);
@@ -108,9 +108,9 @@ void Schedule::require_valid(const SystemBase& system, double priority) {
     if (!std::isfinite(system.interval_) || system.interval_ < 0)
         fail(": the interval must be a non-negative number of seconds, not ", number_text(system.interval_));
     const auto uses = [&](Use use, ComponentId id) {
-        return std::find(system.ids(use).begin(), system.ids(use).end(), id) != system.ids(use).end();
+        return std::find(system.used_(use).begin(), system.used_(use).end(), id) != system.used_(use).end();
     };
-    for (const ComponentId id : system.ids(Use::excluded)) {
+    for (const ComponentId id : system.used_(Use::excluded)) {
         if (uses(Use::required, id) || uses(Use::accepted, id))
             fail(" both requires and excludes ", registry::type(id).name);
     }
@@ -139,7 +139,7 @@ std::vector<SystemBase*> Schedule::order_with(SystemBase* added) const {
         for (std::size_t k = 0; k < order.size(); ++k) {
             SystemBase* const late = order[i];
             SystemBase* const early = order[k];
-            if (!early->must_precede(*late) || (k < i && early->priority_ <= late->priority_)) continue;
+            if (!early->must_precede_(*late) || (k < i && early->priority_ <= late->priority_)) continue;
             std::string text = join({early->name(), " before ", late->name()});
             if (early->priority_ != late->priority_) {
                 if (early->priority_ < late->priority_) continue;
@@ -185,7 +185,7 @@ void Schedule::remove(SystemBase& system) {
     tracking_.require_unlocked("remove_system");
     require_added(system, "remove_system");
     if (updating_) {
-        system.state_ = SystemBase::State::removal_pending;  // until the end of the update (rule S3)
+        system.state_ = SystemState::removal_pending;  // until the end of the update (rule S3)
         removals_pending_ = true;
         return;
     }
@@ -203,7 +203,7 @@ void Schedule::remove_now(SystemBase& system, FirstError& error) {
     frame_is_old_ = true;
     if (owned->receptions_) owned->receptions_->end();
     for (const auto& other : systems_) {
-        const auto names = [&](const SystemBase::Constraint& c) { return c.id == &system; };
+        const auto names = [&](const SystemConstraint& c) { return c.id == &system; };
         std::erase_if(other->before_, names);
         std::erase_if(other->after_, names);
     }
@@ -227,7 +227,7 @@ void Schedule::end_update(FirstError& error) {
     updating_ = false;
     if (!std::exchange(removals_pending_, false)) return;
     for (;;) {
-        const auto is_next = [](const auto& system) { return system->state_ == SystemBase::State::removal_pending; };
+        const auto is_next = [](const auto& system) { return system->state_ == SystemState::removal_pending; };
         const auto at = std::find_if(systems_.begin(), systems_.end(), is_next);
         if (at == systems_.end()) return;
         remove_now(**at, error);
@@ -244,7 +244,7 @@ void Schedule::set_enabled(SystemBase& system, bool on, const char* call) {
     tracking_.calls(on ? "on_enabled" : "on_disabled", &system);
     system.enabled_ = on;
     FirstError error;
-    error.guard([&] { on ? system.notify_enabled() : system.notify_disabled(); });
+    error.guard([&] { on ? system.notify_enabled_() : system.notify_disabled_(); });
     error.rethrow();
 }
 

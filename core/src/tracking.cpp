@@ -53,7 +53,7 @@ bool Tracking::has_required(const SystemBase& system, const std::uint32_t* bits)
 
 bool Tracking::selects(const SystemBase& system, const std::uint32_t* bits) noexcept {
     if (!has_required(system, bits)) return false;
-    if (!system.selects_more()) return true;
+    if (!system.selects_more_()) return true;
     for (std::size_t w = 0; w < system.excluded_signature_.size(); ++w) {
         if ((bits[w] & system.excluded_signature_[w]) != 0) return false;
     }
@@ -63,7 +63,7 @@ bool Tracking::selects(const SystemBase& system, const std::uint32_t* bits) noex
 }
 
 bool Tracking::may_track(const SystemBase& system, Entity e) const noexcept {
-    return can_be_tracked(e) && system.is_added() && selects(system, pool.signature(e));
+    return can_be_tracked(e) && system.is_added_() && selects(system, pool.signature(e));
 }
 
 // --- starting and stopping ------------------------------------------------------------------------
@@ -72,19 +72,19 @@ void Tracking::start(SystemBase& system, Entity e, FirstError& error) {
     bool done = false;
     error.guard([&] {
         drain_marks();
-        const bool started = system.start_tracking(e);
+        const bool started = system.start_tracking_(e);
         done = true;
         if (!started || system.notifies_add_ == 0) return;
         calls("on_add", &system);
-        system.notify_add(e);
+        system.notify_add_(e);
     });
     if (!done) missed(system);
 }
 
 void Tracking::stop(SystemBase& system, Entity e, FirstError& error) {
-    if (!system.stop_tracking(e) || system.notifies_remove_ == 0) return;
+    if (!system.stop_tracking_(e) || system.notifies_remove_ == 0) return;
     calls("on_remove", &system);
-    error.guard([&] { system.notify_remove(e); });
+    error.guard([&] { system.notify_remove_(e); });
 }
 
 // There was no memory: what the systems track is compared with what they select in the next update (rule X4).
@@ -103,9 +103,9 @@ void Tracking::start_all(const ListedSystem& r, std::span<const Entity> entities
     const auto fits = [&](Entity e) { return may_track(r, e); };
     // Some may be tracked already; but each tracked entity has a component of the class.
     const auto n = static_cast<std::size_t>(std::count_if(entities.begin(), entities.end(), fits));
-    r.system->reserve(std::min(r.system->tracked_.size() + n, std::size_t{cls.storage->count()}));
+    r.system->reserve_(std::min(r.system->tracked_.size() + n, std::size_t{cls.storage->count()}));
     for (const Entity e : entities) {
-        if (fits(e)) r.system->start_tracking(e);
+        if (fits(e)) r.system->start_tracking_(e);
     }
     rollback.cancel();
 }
@@ -116,10 +116,10 @@ void Tracking::stop_all(const SystemList& systems, const ComponentClass& cls,
         if (r.system == nullptr) continue;
         // A system with callbacks can still track an entity whose component is being removed.
         if (cls.storage->count() == 0 && r.system->notifies_remove_ == 0) {
-            r.system->stop_tracking_all();
+            r.system->stop_tracking_all_();
             continue;
         }
-        r.system->stop_tracking(entities);
+        r.system->stop_tracking_(entities);
     }
 }
 
@@ -134,7 +134,7 @@ void Tracking::added_one(Entity e, ComponentClass& cls) {
         const ListedSystem& r = cls.requiring[i];
         if (!may_track(r, e)) continue;
         if (r.system->notifies_add_ != 0) break;
-        r.system->start_tracking(e);
+        r.system->start_tracking_(e);
     }
     rollback.cancel();
     if (i == cls.requiring.size() && cls.filtering.empty()) return;
@@ -180,8 +180,8 @@ void Tracking::created(std::span<SystemBase* const> systems, std::span<const Ent
     FirstError error;
     for (SystemBase* system : systems) {
         const bool done = error.guard([&] {
-            if (entities.size() == 1) system->start_tracking(entities.front());
-            else system->start_tracking(entities);
+            if (entities.size() == 1) system->start_tracking_(entities.front());
+            else system->start_tracking_(entities);
         });
         if (!done) missed(*system);
     }

@@ -1,8 +1,8 @@
-// The core with the default C++ compiler, or at night with every one that is found here: each public header alone, and all sources as
-// one file. Nothing is linked or run. A compiler with one set of options is one test, which is not run again with the same sources.
+// The core with the default C++ compiler, or at night with every one that is found here. With the first set of options: each public
+// header alone, and all sources as one file; with the others: all headers together, and the sources in the opposite order. Nothing is
+// linked or run. A compiler with one set of options is one test, which is not run again with the same sources.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import path from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { cppFiles } from "../format.mjs";
 import { cores, fromRoot, Stop } from "../process.mjs";
@@ -10,7 +10,18 @@ import { contentsOf, succeeds } from "../remember.mjs";
 import { ensureEmscripten } from "../toolchain.mjs";
 
 const flags = ["-fsyntax-only", `-I${fromRoot("core/include")}`, `-I${fromRoot("bindings/include")}`];
-const warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"];
+/** Those that teams use, because a header that a program includes is compiled with its flags. */
+const warnings = [
+  "all",
+  "extra",
+  "pedantic",
+  "conversion",
+  "sign-conversion",
+  "shadow",
+  "overloaded-virtual",
+  "non-virtual-dtor",
+  "error",
+].map((name) => `-W${name}`);
 /** The columns of the table. The standards have the names that older compilers know too. */
 const optionSets = {
   "C++20": ["-std=c++20"],
@@ -45,19 +56,45 @@ export const coreSources = () => sourcesIn("core/src").filter((line) => !line.in
 /** A file for each header in a folder that includes it, twice. */
 const eachHeader = (folder) =>
   Object.fromEntries(list(folder, ".hpp").map((name) => [`${name}.cpp`, include("crateful", name).repeat(2)]));
-/** The files that need Emscripten, and exceptions. */
-const bindingUnits = () => eachHeader("bindings/include/crateful");
+/** One file for all of them. */
+const allHeaders = (folder) => ({
+  [`${folder.split("/")[0]}_headers.cpp`]: list(folder, ".hpp")
+    .map((name) => include("crateful", name))
+    .join(""),
+});
 /** The files that need exceptions, and a library that Emscripten does not have. */
 const inspectorUnits = () => ({ "inspector.cpp": sourcesIn("core/src/inspector").join("") });
-/** The files to compile with every compiler: name and text. At night, the sources also in the opposite order. */
-function units(which) {
+/** The core's sources as two files: name and text. */
+export const unitsOfSources = () => ({ "all_sources.cpp": coreSources().join(""), ...inspectorUnits() });
+
+/** The files to compile with a set of options: name and text. */
+function units({ name, options, first }) {
+  const headers = first ? eachHeader : allHeaders;
   const sources = coreSources();
   return {
-    ...eachHeader("core/include/crateful"),
-    "templates.cpp": include(fromRoot("tests/headers/templates.cpp")),
-    "all_sources.cpp": sources.join(""),
-    ...(which === "all" ? { "all_sources_backwards.cpp": sources.toReversed().join("") } : {}),
+    ...headers("core/include/crateful"),
+    ...Object.fromEntries(
+      list("tests/headers", ".cpp").map((file) => [file, include(fromRoot("tests/headers", file))]),
+    ),
+    ...(first
+      ? { "all_sources.cpp": sources.join("") }
+      : { "all_sources_backwards.cpp": sources.toReversed().join("") }),
+    ...(options.includes("-fno-exceptions")
+      ? {}
+      : name.startsWith("em++")
+        ? headers("bindings/include/crateful")
+        : inspectorUnits()),
   };
+}
+
+/** Writes files into a folder of `build`; returns their names. @param {Record<string, string>} files */
+export function writeUnits(folder, files) {
+  mkdirSync(fromRoot(folder), { recursive: true });
+  return Object.entries(files).map(([name, text]) => {
+    const file = fromRoot(folder, name);
+    if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
+    return file;
+  });
 }
 
 /** Finds the default compiler, or all; one with two names is found once. Each can be used with each of its standard libraries. */
@@ -90,7 +127,7 @@ const supports = ({ command, env, options }, more) =>
   spawnSync(command, [...options, ...more, "-fsyntax-only", "-x", "c++", "-"], { env, input: probe }).status === 0;
 
 /** Runs a program; resolves to its output if it failed, and to an empty text if not. */
-function complaints(command, args, env) {
+export function complaints(command, args, env) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"] });
     let text = "";
@@ -102,18 +139,6 @@ function complaints(command, args, env) {
 
 /** `which`: the default compiler with the first options, or all with all. @param {"one" | "all"} which */
 export async function checkHeaders(which) {
-  const folder = fromRoot("build/headers");
-  mkdirSync(folder, { recursive: true });
-  const write = (files) =>
-    Object.entries(files).map(([name, text]) => {
-      const file = path.join(folder, name);
-      writeFileSync(file, text);
-      return file;
-    });
-  const files = write(units(which));
-  const bindings = write(bindingUnits());
-  const inspector = write(inspectorUnits());
-
   const { found, missing } = findCompilers(which);
   const versions = [...found.keys()]; // of all, because one can use the standard library of another
   const cells = [];
@@ -121,17 +146,15 @@ export async function checkHeaders(which) {
     const sets = Object.entries(optionSets).slice(0, which === "all" ? undefined : 1);
     const supported = sets.filter(([, options]) => supports(compiler, options));
     if (supported.length === 0) missing.push(name);
-    for (const [column, options] of supported) cells.push({ name, column, compiler, options, failed: false });
+    for (const [column, options] of supported) {
+      cells.push({ name, column, compiler, options, first: column === supported[0][0], failed: false });
+    }
   }
-  const more = ({ name, options }) => {
-    if (options.includes("-fno-exceptions")) return [];
-    return name.startsWith("em++") ? bindings : inspector;
-  };
-  const filesOf = (cell) => [...files, ...more(cell)];
   const sources = contentsOf(cppFiles().filter((file) => /^(core|bindings|tests\/headers)\//.test(file)));
   const check = (cell) => {
     const { command, options, env } = cell.compiler;
-    const args = [...options, ...cell.options, ...warnings, ...flags, ...filesOf(cell)];
+    const files = writeUnits("build/headers", units(cell));
+    const args = [...options, ...cell.options, ...warnings, ...flags, ...files];
     return succeeds(`${cell.name}, ${cell.column}`, [versions, args, sources], async () => {
       const text = await complaints(command, args, env);
       if (text !== "") console.log(`${cell.name}, ${cell.column}:\n${text.slice(0, 8000)}`);

@@ -47,20 +47,20 @@ struct Other {};
 template <class T, class Watched = T, class... Excluded>
 struct Counting final : SystemBase {
     explicit Counting(Callbacks has) {
-        use<T>(Use::required);
-        use<Watched>(Use::watched);
-        (use<Excluded>(Use::excluded), ...);
+        use_<T>(internal::ComponentUse::required);
+        use_<Watched>(internal::ComponentUse::watched);
+        (use_<Excluded>(internal::ComponentUse::excluded), ...);
         const bool add = has == Callbacks::on_add || has == Callbacks::both;
-        set_notifications(add, has == Callbacks::on_remove || has == Callbacks::both);
+        set_notifications_(add, has == Callbacks::on_remove || has == Callbacks::both);
     }
-    void run(double) override { at_run = copy(dirty_set().ids()); }
-    void notify_add(Entity) override { ++adds; }
-    void notify_remove(Entity) override {
+    void run_(double) override { at_run = copy(dirty_set().ids()); }
+    void notify_add_(Entity) override { ++adds; }
+    void notify_remove_(Entity) override {
         ++removes;
         if (at_remove) at_remove();
     }
-    void notify_enabled() override {}
-    void notify_disabled() override {}
+    void notify_enabled_() override {}
+    void notify_disabled_() override {}
     int adds = 0;
     int removes = 0;
     Ids at_run;

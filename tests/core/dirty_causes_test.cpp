@@ -183,7 +183,7 @@ TEST_F(Causes, D15_a_class_that_is_not_watched_and_too_many_classes_are_errors) 
     struct Many final : System<> {
         Many() { require<Position>(); }
         void update(double) override {}
-        void watch_more(std::span<const ComponentId> ids) { use_ids(Use::watched, ids); }
+        void watch_more(std::span<const ComponentId> ids) { use_ids_(internal::ComponentUse::watched, ids); }
     };
     for (const int n : {31, 32}) {
         ECS world;

@@ -317,16 +317,16 @@ TEST(Clear, K1_entities_created_with_components_in_on_remove_are_never_tracked) 
     // As a system of another language that overrides only some callbacks.
     struct Removing final : SystemBase {
         Removing(bool add, bool remove) {
-            use<Position>(Use::required);
-            set_notifications(add, remove);
+            use_<Position>(internal::ComponentUse::required);
+            set_notifications_(add, remove);
         }
-        void run(double) override {}
-        void notify_add(Entity) override {}
-        void notify_remove(Entity) override {
+        void run_(double) override {}
+        void notify_add_(Entity) override {}
+        void notify_remove_(Entity) override {
             if (++calls < 100) create();
         }
-        void notify_enabled() override {}
-        void notify_disabled() override {}
+        void notify_enabled_() override {}
+        void notify_disabled_() override {}
         int calls = 0;
         std::function<void()> create;
     };

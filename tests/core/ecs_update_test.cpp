@@ -356,14 +356,14 @@ TEST(Update, S15_a_system_of_another_language_is_asked_only_if_it_has_a_conditio
     struct Foreign final : SystemBase {
         explicit Foreign(bool asks) {
             require_none();
-            has_condition(asks);
+            set_condition_(asks);
         }
         bool when(const ECS&) override { return ++asked > 0; }
-        void run(double) override { ++runs; }
-        void notify_add(Entity) override {}
-        void notify_remove(Entity) override {}
-        void notify_enabled() override {}
-        void notify_disabled() override {}
+        void run_(double) override { ++runs; }
+        void notify_add_(Entity) override {}
+        void notify_remove_(Entity) override {}
+        void notify_enabled_() override {}
+        void notify_disabled_() override {}
         int asked = 0;
         int runs = 0;
     };

@@ -67,7 +67,9 @@ void add_object(ECS& ecs, Entity e) { ecs.by_id().add(e, object_class(), nullptr
 
 /// A system that requires an object class, which has no C++ type.
 struct ObjectSystem final : System<> {
-    explicit ObjectSystem(std::ostringstream& l) : log(l) { use_ids(Use::required, std::array{object_class()}); }
+    explicit ObjectSystem(std::ostringstream& l) : log(l) {
+        use_ids_(internal::ComponentUse::required, std::array{object_class()});
+    }
     void update(double) override {}
     void on_remove(Aspect& a) override { log << "on_remove " << index_of(a.entity()) << "; "; }
     std::ostringstream& log;

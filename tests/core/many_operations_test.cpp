@@ -59,8 +59,8 @@ public:
     Checked(Model& model, std::uint32_t number, std::uint32_t required, std::uint32_t watched, bool keeps_order)
         : bit(1u << number), required_classes(required), watched_classes(watched), model_(model) {
         for (std::uint32_t c = 0; c < CLASSES; ++c) {
-            if ((required >> c & 1) != 0) use_ids(Use::required, std::array{classes()[c]});
-            if ((watched >> c & 1) != 0) use_ids(Use::watched, std::array{classes()[c]});
+            if ((required >> c & 1) != 0) use_ids_(internal::ComponentUse::required, std::array{classes()[c]});
+            if ((watched >> c & 1) != 0) use_ids_(internal::ComponentUse::watched, std::array{classes()[c]});
         }
         ordered(keeps_order);
     }

@@ -54,18 +54,18 @@ protected:
 template <class T>
 struct Watcher final : SystemBase {
     Watcher(bool add, bool remove) {
-        use<T>(Use::required);
-        use<T>(Use::watched);
-        set_notifications(add, remove);
+        use_<T>(internal::ComponentUse::required);
+        use_<T>(internal::ComponentUse::watched);
+        set_notifications_(add, remove);
     }
-    void run(double) override {
+    void run_(double) override {
         const std::span<const Entity> ids = dirty_set().ids();
         at_run.assign(ids.begin(), ids.end());
     }
-    void notify_add(Entity e) override { added.push_back(e); }
-    void notify_remove(Entity e) override { removed.push_back(e); }
-    void notify_enabled() override {}
-    void notify_disabled() override {}
+    void notify_add_(Entity e) override { added.push_back(e); }
+    void notify_remove_(Entity e) override { removed.push_back(e); }
+    void notify_enabled_() override {}
+    void notify_disabled_() override {}
     std::vector<Entity> added;
     std::vector<Entity> removed;
     std::vector<Entity> at_run;

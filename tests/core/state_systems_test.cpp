@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "../../core/src/state/format.hpp"
+#include "../../core/src/state/state_access.hpp"
 #include "crateful/detail/host_events.hpp"
 #include "crateful/ecs.hpp"
 #include "crateful/state.hpp"
@@ -196,13 +197,13 @@ TEST_F(StateSystems, N1_N2_the_inboxes_of_systems_are_restored) {
     ecs.events.dispatch(Hit{4});
     restore(ecs, saved);
     EXPECT_EQ(save(ecs), saved);
-    EXPECT_EQ(static_cast<SystemBase&>(receiver).waiting_events(), 4u);
+    EXPECT_EQ(internal::StateAccess::waiting_events(receiver), 4u);
     std::vector<std::int32_t> points;
     for (const Hit& hit : receiver.first) points.push_back(hit.points);
     points.push_back(0);
     for (const Hit& hit : receiver.second) points.push_back(hit.points);
     EXPECT_EQ(points, (std::vector<std::int32_t>{3, 0, 1, 2, 3}));
-    EXPECT_EQ(static_cast<SystemBase&>(receiver).waiting_events(), 0u);
+    EXPECT_EQ(internal::StateAccess::waiting_events(receiver), 0u);
     ecs.events.dispatch(Unnamed{});
     EXPECT_ERROR(save(ecs), ErrorCode::bad_argument);
     restore(ecs, snapshot(ecs, {.without = {"Unnamed"}, .systems = true}));
@@ -284,7 +285,7 @@ struct Below : test::Recorder {
     Below() {
         require<Life>();
         watch<Life>();
-        use<Place>(Use::ancestors);
+        use_<Place>(internal::ComponentUse::ancestors);
     }
 };
 

@@ -67,11 +67,11 @@ public:
 private:
     static constexpr std::string_view SEPARATORS = "\1\2";
 
-    void run(double delta) override;
-    void notify_add(Entity e) override;
-    void notify_remove(Entity e) override;
-    void notify_enabled() override;
-    void notify_disabled() override;
+    void run_(double delta) override;
+    void notify_add_(Entity e) override;
+    void notify_remove_(Entity e) override;
+    void notify_enabled_() override;
+    void notify_disabled_() override;
 
     int world_;
     int token_;

@@ -267,9 +267,9 @@ public:
         static_assert(!std::is_abstract_v<S>, "add_system takes a pointer to the system's own class");
         S* added = system.get();
         internal::SystemClass cls{.name = internal::class_name<S>(), .id = internal::type_id<S>()};
-        if constexpr (requires { S::template describe_hooks<S>(cls); }) {
-            S::template describe_hooks<S>(cls);
-            if (added != nullptr) static_cast<SystemBase*>(added)->check_class(cls.name);
+        if constexpr (requires { S::template describe_hooks_<S>(cls); }) {
+            S::template describe_hooks_<S>(cls);
+            if (added != nullptr) static_cast<SystemBase*>(added)->check_class_(cls.name);
         }
         schedule_.add(*this, priority, std::move(system), cls);
         return *added;
@@ -277,16 +277,16 @@ public:
     /// Adds a function as a system that uses no entities (rule S12): `ecs.add_system(10, "Move", [](ECS& ecs, double delta) { … })`
     /// calls it once per frame. It can use queries; it tracks nothing, and has no dirty set.
     template <std::invocable<ECS&, double> F>
-    SystemBase& add_system(double priority, std::string name, F update) {
+    SystemBase& add_system(double priority, std::string name, F function) {
         using Made = internal::FunctionSystem<F>;
-        return add_system(priority, std::make_unique<Made>(std::move(name), std::move(update)));
+        return add_system(priority, std::make_unique<Made>(std::move(name), std::move(function)));
     }
     /// The same with options: `ecs.add_system(10, "Spawn", spawn, {.interval = 0.5})`. Throws `bad_system` for an interval or
     /// constraints that are impossible (rules S10, S11).
     template <std::invocable<ECS&, double> F>
-    SystemBase& add_system(double priority, std::string name, F update, FunctionOptions options) {
+    SystemBase& add_system(double priority, std::string name, F function, FunctionOptions options) {
         using Made = internal::FunctionWithOptions<F>;
-        return add_system(priority, std::make_unique<Made>(std::move(name), std::move(update), std::move(options)));
+        return add_system(priority, std::make_unique<Made>(std::move(name), std::move(function), std::move(options)));
     }
     /// A function with other parameters does not compile.
     template <class F>

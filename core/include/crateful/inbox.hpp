@@ -32,9 +32,9 @@ public:
 
     /// Call it in the initialiser of a member: `Inbox<Smashed> smashed{*this}`. `limit` is how many events it holds, at least 1.
     explicit Inbox(SystemBase& system, std::size_t limit = LIMIT)
-        : limit_(limit < 1 ? 1 : limit), waiting_(&system.waiting_events()) {
-        system.template receive<E>([this](const E& event) { push(event); }, [this] { clear(); });
-        system.add_inbox(internal::event_type<E>(), held_);
+        : limit_(limit < 1 ? 1 : limit), waiting_(&system.waiting_events_) {
+        system.template receive_<E>([this](const E& event) { push(event); }, [this] { clear(); });
+        system.add_inbox_(internal::event_type<E>(), held_);
     }
     Inbox(const Inbox&) = delete;
     Inbox& operator=(const Inbox&) = delete;

@@ -28,6 +28,8 @@ namespace crateful {
 
 class DynamicEcs;
 class ECS;
+template <class>
+class Inbox;
 
 namespace internal {
 class Schedule;
@@ -40,6 +42,46 @@ struct SystemClass {
     bool default_hooks = false;           ///< and it overrides neither on_add nor on_remove
     bool has_condition = false;           ///< it derives from `System`, and overrides `when`
     unsigned char update_parameters = 3;  ///< how many parameters its `update` takes
+};
+/// What a system uses a component class for.
+enum class ComponentUse : unsigned char {
+    required,  ///< a tracked entity has a component of each
+    watched,   ///< a signal makes the entity dirty
+    excluded,  ///< a tracked entity has none of them (rule S9)
+    accepted,  ///< unless there are none: a tracked entity has at least one of them (rule S9)
+    ancestors  ///< a signal makes the descendants of the entity dirty (rule D13)
+};
+/// The number of uses.
+constexpr std::size_t COMPONENT_USES = 5;
+/// The systems of a class or with a name, or one system, before or after which a system runs (rule S10).
+struct SystemConstraint {
+    const void* id;         ///< of the class, or the address of the system, or nullptr: those with the name
+    std::string_view name;  ///< of the class or the systems
+};
+/// Whether a system belongs to an ECS.
+enum class SystemState : unsigned char { created, added, removal_pending, removed };
+/// Exists while `make_aspect` runs, in a list of its system.
+class AspectBeingMade {
+public:
+    AspectBeingMade(AspectBeingMade*& innermost, Entity e) noexcept : innermost_(innermost), e_(e), outer_(innermost) {
+        innermost = this;
+    }
+    AspectBeingMade(const AspectBeingMade&) = delete;
+    AspectBeingMade& operator=(const AspectBeingMade&) = delete;
+    ~AspectBeingMade() { innermost_ = outer_; }
+    /// Whether the system stopped tracking the entity meanwhile.
+    [[nodiscard]] bool ended() const noexcept { return e_ == NONE; }
+    /// The system has stopped tracking the entity.
+    static void end(AspectBeingMade* innermost, Entity e) noexcept {
+        for (AspectBeingMade* made = innermost; made != nullptr; made = made->outer_) {
+            if (made->e_ == e) made->e_ = NONE;
+        }
+    }
+
+private:
+    AspectBeingMade*& innermost_;
+    Entity e_;
+    AspectBeingMade* outer_;
 };
 }  // namespace internal
 
@@ -67,34 +109,25 @@ public:
     /// The dirty set of the system (rules D3 to D9).
     [[nodiscard]] DirtySet& dirty_set() noexcept { return dirty_; }
     /// Whether the system watches any class.
-    [[nodiscard]] bool watches_any() const noexcept { return !watched().empty() || !ids(Use::ancestors).empty(); }
-    /// What a system uses a component class for.
-    enum class Use : unsigned char {
-        required,  ///< a tracked entity has a component of each
-        watched,   ///< a signal makes the entity dirty
-        excluded,  ///< a tracked entity has none of them (rule S9)
-        accepted,  ///< unless there are none: a tracked entity has at least one of them (rule S9)
-        ancestors  ///< a signal makes the descendants of the entity dirty (rule D13)
-    };
-    /// The number of uses.
-    static constexpr std::size_t USES = 5;
+    [[nodiscard]] bool watches_any() const noexcept {
+        return !watched().empty() || !used_(internal::ComponentUse::ancestors).empty();
+    }
     /// The classes that the system uses in this way.
-    [[nodiscard]] const std::vector<ComponentId>& ids(Use use) const noexcept {
+    [[nodiscard]] const std::vector<ComponentId>& used_(internal::ComponentUse use) const noexcept {
         return ids_[static_cast<std::size_t>(use)];
     }
     /// The required classes.
-    [[nodiscard]] const std::vector<ComponentId>& required() const noexcept { return ids(Use::required); }
+    [[nodiscard]] const std::vector<ComponentId>& required() const noexcept {
+        return used_(internal::ComponentUse::required);
+    }
     /// The watched classes.
-    [[nodiscard]] const std::vector<ComponentId>& watched() const noexcept { return ids(Use::watched); }
-    /// The systems of a class or with a name, or one system, before or after which a system runs (rule S10).
-    struct Constraint {
-        const void* id;         ///< of the class, or the address of the system, or nullptr: those with the name
-        std::string_view name;  ///< of the class or the systems
-    };
+    [[nodiscard]] const std::vector<ComponentId>& watched() const noexcept {
+        return used_(internal::ComponentUse::watched);
+    }
     /// Before which systems this one runs.
-    [[nodiscard]] const std::vector<Constraint>& before_others() const noexcept { return before_; }
+    [[nodiscard]] const std::vector<internal::SystemConstraint>& before_others() const noexcept { return before_; }
     /// After which systems this one runs.
-    [[nodiscard]] const std::vector<Constraint>& after_others() const noexcept { return after_; }
+    [[nodiscard]] const std::vector<internal::SystemConstraint>& after_others() const noexcept { return after_; }
     /// How many systems were added to the ECS before it.
     [[nodiscard]] std::uint64_t sequence() const noexcept { return sequence_; }
     /// Whether it runs before another system of the same ECS (rules S1, S10).
@@ -114,20 +147,6 @@ public:
     /// its dirty set accumulates, and the time of its interval counts (rule S15). It must not change the ECS.
     [[nodiscard]] virtual bool when(const ECS&) { return true; }
 
-    /// The number of events in the inboxes of the system; for `Inbox`. While there are any, `only_when_dirty` lets it run (rule D11).
-    [[nodiscard]] std::size_t& waiting_events() noexcept { return waiting_events_; }
-    /// Subscribes as long as the system is added. `cleared` is called when `ECS::clear` removes events; for `Inbox`.
-    template <class E>
-    void receive(std::function<void(const E&)> handler, std::function<void()> cleared = {}) {
-        if (!receptions_) receptions_ = std::make_unique<internal::Receptions>();
-        receptions_->add([handler = std::move(handler), cleared = std::move(cleared)](
-                             EventsManager& events) { return events.subscribe<E>(handler, cleared); },
-                         events_);
-    }
-    /// The list of events of an `Inbox`, after `receive`: a part of snapshots (rule N1).
-    void add_inbox(internal::EventType type, internal::EventInbox& events) {
-        receptions_->inboxes.push_back({type, &events});
-    }
     /// Whether restoring gives it exactly the dirty set of the snapshot (rule N2).
     [[nodiscard]] bool is_exact() const noexcept { return exact_; }
 
@@ -137,15 +156,27 @@ protected:
     /// system, it is destroyed when the dispatch has ended.
     template <class E>
     void subscribe(std::function<void(const E&)> handler) {
-        receive<E>(std::move(handler));
+        receive_<E>(std::move(handler));
+    }
+    /// Subscribes as long as the system is added. `cleared` is called when `ECS::clear` removes events; for `Inbox`.
+    template <class E>
+    void receive_(std::function<void(const E&)> handler, std::function<void()> cleared = {}) {
+        if (!receptions_) receptions_ = std::make_unique<internal::Receptions>();
+        receptions_->add([handler = std::move(handler), cleared = std::move(cleared)](
+                             EventsManager& events) { return events.subscribe<E>(handler, cleared); },
+                         events_);
+    }
+    /// The list of events of an `Inbox`, after `receive`: a part of snapshots (rule N1).
+    void add_inbox_(internal::EventType type, internal::EventInbox& events) {
+        receptions_->inboxes.push_back({type, &events});
     }
     /// Adds classes. Call it before the system is added.
-    void use_ids(Use use, std::span<const ComponentId> ids);
+    void use_ids_(internal::ComponentUse use, std::span<const ComponentId> ids);
     /// The same for C++ classes.
     template <class... Cs>
-    void use(Use use) {
+    void use_(internal::ComponentUse use) {
         const std::array<ComponentId, sizeof...(Cs)> ids{component_id<Cs>()...};
-        use_ids(use, ids);
+        use_ids_(use, ids);
     }
     /// States that the system uses no entities (rule S12). Call it before the system is added.
     void require_none() noexcept { requires_none_ = true; }
@@ -153,9 +184,9 @@ protected:
     /// since then; its dirty set accumulates meanwhile (rule S11). Call it before the system is added.
     void interval(double seconds) noexcept { interval_ = seconds; }
     /// Adds a constraint. Call it before the system is added.
-    void run_before(Constraint other) { before_.push_back(other); }
+    void run_before_(internal::SystemConstraint other) { before_.push_back(other); }
     /// The same for systems after which this one runs.
-    void run_after(Constraint other) { after_.push_back(other); }
+    void run_after_(internal::SystemConstraint other) { after_.push_back(other); }
     /// Skips `update` while the dirty set is empty, and so is each `Inbox` of the system (rule D11). A system that watches no class
     /// and receives no events would never run: adding it is an error.
     void only_when_dirty(bool on = true) noexcept { only_when_dirty_ = on; }
@@ -171,62 +202,39 @@ protected:
 
     // Called by the ECS (rules A1, A2, S4, S5).
 
-    virtual void run(double delta) = 0;        ///< calls `update`
-    virtual void notify_add(Entity e) = 0;     ///< creates the aspect and calls `on_add`
-    virtual void notify_remove(Entity e) = 0;  ///< calls `on_remove` and destroys the aspect
-    virtual void notify_enabled() = 0;         ///< calls `on_enabled`
-    virtual void notify_disabled() = 0;        ///< calls `on_disabled`
+    virtual void run_(double delta) = 0;        ///< calls `update`
+    virtual void notify_add_(Entity e) = 0;     ///< creates the aspect and calls `on_add`
+    virtual void notify_remove_(Entity e) = 0;  ///< calls `on_remove` and destroys the aspect
+    virtual void notify_enabled_() = 0;         ///< calls `on_enabled`
+    virtual void notify_disabled_() = 0;        ///< calls `on_disabled`
     /// Sets whether the ECS calls `when`. `add_system` does for a class that derives from `System` and overrides it; other classes,
     /// as those of language bindings, call it themselves.
-    void has_condition(bool on) noexcept { has_condition_ = on; }
+    void set_condition_(bool on) noexcept { has_condition_ = on; }
     /// Sets what `ecs()` and `entity()` of an aspect return.
-    static void bind(Aspect& aspect, ECS& ecs, Entity e) noexcept {
+    static void bind_(Aspect& aspect, ECS& ecs, Entity e) noexcept {
         aspect.ecs_ = &ecs;
         aspect.entity_ = e;
         aspect.reads_parked_ = false;
     }
     /// From now on the aspect also finds parked components (rule A2).
-    static void set_reads_parked(Aspect& aspect) noexcept { aspect.reads_parked_ = true; }
+    static void set_reads_parked_(Aspect& aspect) noexcept { aspect.reads_parked_ = true; }
     /// Sets whether the ECS calls `notify_add` and `notify_remove`.
-    void set_notifications(bool add, bool remove) noexcept {
+    void set_notifications_(bool add, bool remove) noexcept {
         notifies_add_ = add ? 1 : 0;
         notifies_remove_ = remove ? 1 : 0;
     }
     /// The operations in progress of the ECS to which the system was added.
-    [[nodiscard]] internal::Operations& operations() const noexcept { return *operations_; }
+    [[nodiscard]] internal::Operations& operations_in_progress_() const noexcept { return *operations_; }
     /// Whether the ECS calls `notify_remove`, as a word in memory that language bindings may set.
-    [[nodiscard]] std::uint32_t& notifies_remove_word() noexcept { return notifies_remove_; }
+    [[nodiscard]] std::uint32_t& notifies_remove_word_() noexcept { return notifies_remove_; }
     /// Whether all aspects are of class Aspect, which has no state; set by `add_system`.
-    [[nodiscard]] bool default_aspects() const noexcept { return default_aspects_; }
+    [[nodiscard]] bool has_default_aspects_() const noexcept { return default_aspects_; }
     /// True if moreover the class overrides neither on_add nor on_remove.
-    [[nodiscard]] bool default_hooks() const noexcept { return default_hooks_; }
+    [[nodiscard]] bool has_default_hooks_() const noexcept { return default_hooks_; }
     /// How many parameters the overridden `update` takes; set by `add_system`.
-    [[nodiscard]] unsigned char update_parameters() const noexcept { return update_parameters_; }
+    [[nodiscard]] unsigned char update_takes_() const noexcept { return update_parameters_; }
 
-    /// Exists while `make_aspect` runs.
-    class Making {
-    public:
-        Making(SystemBase& system, Entity e) noexcept : system_(system), e_(e), outer_(system.making_) {
-            system.making_ = this;
-        }
-        Making(const Making&) = delete;
-        Making& operator=(const Making&) = delete;
-        ~Making() { system_.making_ = outer_; }
-        /// Whether the system stopped tracking the entity meanwhile.
-        [[nodiscard]] bool ended() const noexcept { return e_ == NONE; }
-
-    private:
-        friend class SystemBase;
-        SystemBase& system_;
-        Entity e_;
-        Making* outer_;
-    };
-    /// The system has stopped tracking the entity.
-    void end_making(Entity e) noexcept {
-        for (Making* m = making_; m != nullptr; m = m->outer_) {
-            if (m->e_ == e) m->e_ = NONE;
-        }
-    }
+    internal::AspectBeingMade* making_ = nullptr;  ///< the innermost
 
 private:
     friend class ECS;
@@ -234,26 +242,28 @@ private:
     friend class internal::Schedule;
     friend class internal::StateAccess;
     friend class internal::Tracking;
+    template <class>
+    friend class Inbox;
     // Throws `bad_system` for mistakes of a C++ system that only its class shows.
-    void check_class(std::string_view class_name);
+    void check_class_(std::string_view class_name);
     // Whether a constraint says that this system runs before the other one.
-    [[nodiscard]] bool must_precede(const SystemBase& other) const;
-    [[nodiscard]] bool selects_more() const noexcept {
-        return !ids(Use::excluded).empty() || !ids(Use::accepted).empty();
+    [[nodiscard]] bool must_precede_(const SystemBase& other) const;
+    [[nodiscard]] bool selects_more_() const noexcept {
+        return !used_(internal::ComponentUse::excluded).empty() || !used_(internal::ComponentUse::accepted).empty();
     }
     // They must be alive. Whether causes are kept is asked once: with another branch, the loops take 1.4 times as long.
-    void mark(std::span<const Entity> entities, std::uint32_t cause) {
-        if (dirty_.causes().kept()) return mark_with(entities, cause);
+    void mark_(std::span<const Entity> entities, std::uint32_t cause) {
+        if (dirty_.causes().kept()) return mark_with_(entities, cause);
         for (const Entity e : entities) {
             if (tracked_.contains(e)) dirty_.set().insert_alive(e);
         }
     }
     // The same for marks of one storage, which contains these entities.
-    void mark(std::span<const Mark> marks, std::span<const Entity> entities, std::uint32_t cause) {
+    void mark_(std::span<const Mark> marks, std::span<const Entity> entities, std::uint32_t cause) {
         const bool kept = dirty_.causes().kept();
         for (const Mark& m : marks) {
             if (kept) {
-                mark_with(entities.subspan(m.first, m.end - m.first), cause);
+                mark_with_(entities.subspan(m.first, m.end - m.first), cause);
                 continue;
             }
             for (std::uint32_t slot = m.first; slot < m.end; ++slot) {
@@ -261,9 +271,9 @@ private:
             }
         }
     }
-    void mark_with(std::span<const Entity> entities, std::uint32_t cause);
+    void mark_with_(std::span<const Entity> entities, std::uint32_t cause);
     // Returns false, and has no effect, if it tracks the entity already.
-    bool start_tracking(Entity e) {
+    bool start_tracking_(Entity e) {
         const std::uint32_t before = tracked_.size();
         tracked_.insert_alive(e);
         if (tracked_.size() == before) return false;
@@ -274,45 +284,45 @@ private:
         return true;
     }
     // The same for entities that it does not track yet. If there is no memory, it tracks none of them.
-    void start_tracking(std::span<const Entity> entities) {
+    void start_tracking_(std::span<const Entity> entities) {
         tracked_.reserve(entities);
         if (watches_) dirty_.append(entities);
         tracked_.append(entities);
     }
     // It is about to track `n` entities, of which all can be dirty.
-    void reserve(std::size_t n) {
+    void reserve_(std::size_t n) {
         tracked_.reserve(n);
         if (watches_) dirty_.set().reserve(n);
     }
     // Returns whether it tracked the entity.
-    bool stop_tracking(Entity e) noexcept {
+    bool stop_tracking_(Entity e) noexcept {
         const bool erased = ordered_ ? tracked_.erase_in_order(e) : tracked_.erase(e);
         if (erased && !dirty_.set().empty()) dirty_.erase(e);
         return erased;
     }
     // The same for many, one after the other.
-    void stop_tracking(std::span<const Entity> entities) noexcept {
+    void stop_tracking_(std::span<const Entity> entities) noexcept {
         if (!tracked_.erase_end(entities)) {
-            for (const Entity e : entities) stop_tracking(e);
+            for (const Entity e : entities) stop_tracking_(e);
         } else if (!dirty_.set().empty()) {
             for (const Entity e : entities) dirty_.erase(e);
         }
     }
-    void stop_tracking_all() noexcept {
+    void stop_tracking_all_() noexcept {
         tracked_.clear();
         dirty_.clear();
     }
-    void stop_tracking_all_except(Entity kept) noexcept {
-        if (!tracked_.contains(kept)) return stop_tracking_all();
+    void stop_tracking_all_except_(Entity kept) noexcept {
+        if (!tracked_.contains(kept)) return stop_tracking_all_();
         // Not by inserting it again: iterations would then visit it twice.
         for (std::uint32_t slot = tracked_.size(); slot-- > 0;) {
-            if (tracked_[slot] != kept) stop_tracking(tracked_[slot]);
+            if (tracked_[slot] != kept) stop_tracking_(tracked_[slot]);
         }
     }
-    enum class State : unsigned char { created, added, removal_pending, removed };
-    [[nodiscard]] bool is_added() const noexcept { return state_ == State::added || state_ == State::removal_pending; }
+    [[nodiscard]] bool is_added_() const noexcept {
+        return state_ == internal::SystemState::added || state_ == internal::SystemState::removal_pending;
+    }
 
-    Making* making_ = nullptr;                    // the innermost
     internal::Operations* operations_ = nullptr;  // of the ECS
     ECS* ecs_ = nullptr;
     double priority_ = 0;
@@ -321,11 +331,11 @@ private:
     double interval_ = 0;
     double elapsed_ = 0;  // since the last run, if it has an interval
     bool requires_none_ = false;
-    State state_ = State::created;
+    internal::SystemState state_ = internal::SystemState::created;
     bool enabled_;
     bool debug_;
     bool default_aspects_ = false;
-    std::size_t waiting_events_ = 0;  // in its inboxes
+    std::size_t waiting_events_ = 0;  // in its inboxes: while there are any, `only_when_dirty` lets it run (rule D11)
     bool only_when_dirty_ = false;
     bool ordered_ = false;
     bool exact_ = false;
@@ -336,13 +346,13 @@ private:
     unsigned char update_parameters_ = 3;
     std::uint32_t notifies_add_ = 1;
     std::uint32_t notifies_remove_ = 1;  // a word, because language bindings write to it
-    std::array<std::vector<ComponentId>, USES> ids_;
+    std::array<std::vector<ComponentId>, internal::COMPONENT_USES> ids_;
     // As that of an entity: a bit for each required class, excluded class, and so on; all as long as the longest.
     std::vector<std::uint32_t> signature_;
     std::vector<std::uint32_t> excluded_signature_;
     std::vector<std::uint32_t> any_signature_;
-    std::vector<Constraint> before_;
-    std::vector<Constraint> after_;
+    std::vector<internal::SystemConstraint> before_;
+    std::vector<internal::SystemConstraint> after_;
     SparseSet tracked_;
     DirtySet dirty_;
     std::string_view class_name_;
@@ -375,7 +385,7 @@ public:
             internal::fail(ErrorCode::bad_argument,
                            {"entities.get: ", describe(e), " is not tracked by system ", system_.name()});
         }
-        return system_.aspect(e);
+        return system_.aspect_(e);
     }
 
     struct End {};  ///< what `end()` returns
@@ -389,7 +399,7 @@ public:
         /// See `Entities::begin`.
         explicit Iterator(System<A>& system) : system_(&system), iteration_(system.tracked().each()) { ++*this; }
         /// The entity and its aspect.
-        [[nodiscard]] value_type operator*() const { return {current_, system_->aspect(current_)}; }
+        [[nodiscard]] value_type operator*() const { return {current_, system_->aspect_(current_)}; }
         /// The entity without its aspect, which is then not created.
         [[nodiscard]] Entity entity() const noexcept { return current_; }
         Iterator& operator++() noexcept {
@@ -440,37 +450,42 @@ protected:
     void require(Filters... filters) {
         static_assert((... && (internal::is_filter<Filters> && !internal::extends_rows<Filters>)),
                       "require: the filters are exclude and any; optional and parent are for queries, which have rows");
-        use<Cs...>(Use::required);
-        (filter(filters), ...);
+        use_<Cs...>(internal::ComponentUse::required);
+        (filter_(filters), ...);
     }
     /// The system runs before the systems of these classes that have the same priority (rule S10). Call it in the
     /// constructor.
     template <class... Ss>
     void before() {
-        (run_before({internal::type_id<Ss>(), internal::class_name<Ss>()}), ...);
+        (run_before_({internal::type_id<Ss>(), internal::class_name<Ss>()}), ...);
     }
     /// The same, but it runs after them.
     template <class... Ss>
     void after() {
-        (run_after({internal::type_id<Ss>(), internal::class_name<Ss>()}), ...);
+        (run_after_({internal::type_id<Ss>(), internal::class_name<Ss>()}), ...);
     }
     /// It runs before the systems with this name, in any language. The text must outlive the system, as a literal does.
-    void before(std::string_view name) { run_before({nullptr, name}); }
+    void before(std::string_view name) { run_before_({nullptr, name}); }
     /// The same, but it runs after them.
-    void after(std::string_view name) { run_after({nullptr, name}); }
+    void after(std::string_view name) { run_after_({nullptr, name}); }
     /// Watches the classes Cs, which need not be required (rules D1, D3). Call it in the constructor.
     template <class... Cs>
     void watch() {
-        use<Cs...>(Use::watched);
+        use_<Cs...>(internal::ComponentUse::watched);
     }
 
     /// A signal of these classes makes the tracked descendants of the entity dirty, and so does another parent (rule D13). Its
     /// own signals count if the class is also watched. Call it in the constructor.
     template <class... Cs>
     void watch_ancestors() {
-        use<Cs...>(Use::ancestors);
+        use_<Cs...>(internal::ComponentUse::ancestors);
     }
 
+    // A system overrides one of them, and hides the others on purpose.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverloaded-virtual"
+#endif
     /// Called once per frame. `delta` is the effective delta in seconds; 0 while paused. `dirty` contains the
     /// entities with a watched component that signalled since the last call (rules S5, D4). Override one of the
     /// three; the class does not compile in `add_system` if it overrides none, and no other callback (rule S16).
@@ -479,6 +494,10 @@ protected:
     virtual void update(double delta, Entities&) { update(delta); }
     /// The same, without entities.
     virtual void update(double) {}
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+
     /// Creates the aspect of an entity that the system starts to track. By default it is default-constructed. The
     /// aspect of a class that overrides none of `make_aspect`, `on_add` and `on_remove` is created when it is first
     /// used.
@@ -507,25 +526,25 @@ private:
     friend class crateful::Entities<A>;
 
     template <class... Cs>
-    void filter(Exclude<Cs...> /*filter*/) {
-        use<Cs...>(Use::excluded);
+    void filter_(Exclude<Cs...> /*filter*/) {
+        use_<Cs...>(internal::ComponentUse::excluded);
     }
     template <class... Cs>
-    void filter(Any<Cs...> /*filter*/) {
-        use<Cs...>(Use::accepted);
+    void filter_(Any<Cs...> /*filter*/) {
+        use_<Cs...>(internal::ComponentUse::accepted);
     }
 
     // The aspect of a tracked entity.
-    [[nodiscard]] A& aspect(Entity e) {
-        if (A* found = find_or_make(e)) return *found;
+    [[nodiscard]] A& aspect_(Entity e) {
+        if (A* found = find_or_make_(e)) return *found;
         internal::fail(ErrorCode::bad_system, {"make_aspect: ", name(), " ended the tracking of this entity"});
     }
     // Calls `make_aspect`. Returns nullptr if it ended the tracking.
-    [[nodiscard]] std::unique_ptr<A> make(Entity e) {
-        operations().require_room(true);
-        const internal::Operation callback(operations());
-        operations().calls("make_aspect", this);
-        const Making making(*this, e);
+    [[nodiscard]] std::unique_ptr<A> make_(Entity e) {
+        operations_in_progress_().require_room(true);
+        const internal::Operation callback(operations_in_progress_());
+        operations_in_progress_().calls("make_aspect", this);
+        const internal::AspectBeingMade making(making_, e);
         std::unique_ptr<A> made = make_aspect();
         if (making.ended()) return nullptr;
         if (!made)
@@ -533,9 +552,9 @@ private:
         return made;
     }
     // One that was removed, if there is any, otherwise a new one.
-    [[nodiscard]] std::unique_ptr<A> spare_aspect() {
+    [[nodiscard]] std::unique_ptr<A> spare_aspect_() {
         if (spares_.empty()) {
-            spares_.reserve(most_spares);  // for `notify_remove`, which must not fail
+            spares_.reserve(most_spares_);  // for `notify_remove`, which must not fail
             return std::make_unique<A>();
         }
         std::unique_ptr<A> spare = std::move(spares_.back());
@@ -543,34 +562,34 @@ private:
         return spare;
     }
     // Creates the aspect if it does not exist yet. Returns nullptr if `make_aspect` ended the tracking.
-    [[nodiscard]] A* find_or_make(Entity e) {
+    [[nodiscard]] A* find_or_make_(Entity e) {
         const std::size_t index = index_of(e);
         if (index < aspects_.size() && aspects_[index]) return aspects_[index].get();
         std::unique_ptr<A> made;
         if constexpr (std::is_same_v<A, Aspect>) {
-            if (default_aspects()) made = spare_aspect();
+            if (has_default_aspects_()) made = spare_aspect_();
         }
-        if (!made) made = make(e);
+        if (!made) made = make_(e);
         if (!made) return nullptr;
-        set_notifications(!default_hooks(), true);  // this aspect has to be destroyed
-        bind(*made, ecs(), e);
+        set_notifications_(!has_default_hooks_(), true);  // this aspect has to be destroyed
+        bind_(*made, ecs(), e);
         if (index >= aspects_.size()) aspects_.resize((std::max)(index + 1, aspects_.size() * 2));
         if (!aspects_[index]) aspects_[index] = std::move(made);  // make_aspect can have asked for it
         return aspects_[index].get();
     }
     // Calls the overridden function directly: the inherited ones would add a virtual call for each omitted parameter.
-    void run(double delta) final {
-        if (update_parameters() == 1) update(delta);
-        else if (update_parameters() == 2) update(delta, entities_);
+    void run_(double delta) final {
+        if (update_takes_() == 1) update(delta);
+        else if (update_takes_() == 2) update(delta, entities_);
         else update(delta, entities_, dirty_set());
     }
 
     // These accept a member function of `System` only; a function of a derived class does not convert.
-    static void inherited_1(void (System::*)(double));
-    static void inherited_2(void (System::*)(double, Entities&));
-    static void inherited_3(void (System::*)(double, Entities&, Dirty&));
+    static void inherited_1_(void (System::*)(double));
+    static void inherited_2_(void (System::*)(double, Entities&));
+    static void inherited_3_(void (System::*)(double, Entities&, Dirty&));
     template <class S>
-    static constexpr bool overrides_update = [] {
+    static constexpr bool overrides_update_ = [] {
         if constexpr (requires { std::is_member_function_pointer_v<decltype(&S::update)>; }) {
             // S declares one function: it must have one of the three signatures.
             using Update = decltype(&S::update);
@@ -580,15 +599,15 @@ private:
         } else {
             // S inherits all three, or declares several functions, or declares one that is not public.
             return !requires {
-                inherited_1(&S::update);
-                inherited_2(&S::update);
-                inherited_3(&S::update);
+                inherited_1_(&S::update);
+                inherited_2_(&S::update);
+                inherited_3_(&S::update);
             };
         }
     }();
     // A function that S overrides and does not make public cannot be named here.
     template <class S>
-    static constexpr bool overrides_callback = !requires {
+    static constexpr bool overrides_callback_ = !requires {
         requires std::is_same_v<decltype(&S::init), void (SystemBase::*)()>;
         requires std::is_same_v<decltype(&S::on_clear), void (SystemBase::*)()>;
         requires std::is_same_v<decltype(&S::on_add), void (System::*)(A&)>;
@@ -598,18 +617,18 @@ private:
     };
     // Whether S leaves it to this class to make aspects of class Aspect.
     template <class S>
-    static constexpr bool inherits_aspects = std::is_same_v<A, Aspect> && requires {
+    static constexpr bool inherits_aspects_ = std::is_same_v<A, Aspect> && requires {
         requires std::is_same_v<decltype(&S::make_aspect), std::unique_ptr<A> (System::*)()>;
     };
     // Whether S overrides no callback for an entity either; its aspects may then be created lazily.
     template <class S>
-    static constexpr bool inherits_hooks = inherits_aspects<S> && requires {
+    static constexpr bool inherits_hooks_ = inherits_aspects_<S> && requires {
         requires std::is_same_v<decltype(&S::on_add), void (System::*)(A&)>;
         requires std::is_same_v<decltype(&S::on_remove), void (System::*)(A&)>;
     };
     // How many parameters the only `update` of S takes; 3 if S declares several of them or none that is public.
     template <class S>
-    static constexpr unsigned char parameters_of_update = [] {
+    static constexpr unsigned char parameters_of_update_ = [] {
         if constexpr (requires { std::is_member_function_pointer_v<decltype(&S::update)>; }) {
             using Update = decltype(&S::update);
             if (std::is_convertible_v<Update, void (S::*)(double)>) return 1;
@@ -620,7 +639,7 @@ private:
     // A function with the name of a callback and other parameters would never be called. What is not public, or declared several
     // times, cannot be named here.
     template <class S>
-    static constexpr void require_callbacks() {
+    static constexpr void require_callbacks_() {
         if constexpr (requires { std::is_member_function_pointer_v<decltype(&S::init)>; })
             static_assert(std::is_convertible_v<decltype(&S::init), void (S::*)()>, "a system overrides void init()");
         if constexpr (requires { std::is_member_function_pointer_v<decltype(&S::on_clear)>; })
@@ -644,36 +663,36 @@ private:
     }
     // Called by `add_system<S>`.
     template <class S>
-    static constexpr void describe_hooks(internal::SystemClass& cls) {
-        static_assert(overrides_update<S> || overrides_callback<S>,
+    static constexpr void describe_hooks_(internal::SystemClass& cls) {
+        static_assert(overrides_update_<S> || overrides_callback_<S>,
                       "a system must override update(double), update(double, Entities&), "
                       "update(double, Entities&, Dirty&) or another callback");
-        require_callbacks<S>();
-        cls.default_aspects = inherits_aspects<S>;
-        cls.default_hooks = inherits_hooks<S>;
+        require_callbacks_<S>();
+        cls.default_aspects = inherits_aspects_<S>;
+        cls.default_hooks = inherits_hooks_<S>;
         cls.has_condition =
             !requires { requires std::is_same_v<decltype(&S::when), bool (SystemBase::*)(const ECS&)>; };
-        cls.update_parameters = parameters_of_update<S>;
+        cls.update_parameters = parameters_of_update_<S>;
     }
-    void notify_add(Entity e) final {
-        if (A* made = find_or_make(e)) on_add(*made);
+    void notify_add_(Entity e) final {
+        if (A* made = find_or_make_(e)) on_add(*made);
     }
-    void notify_remove(Entity e) final {
-        end_making(e);
+    void notify_remove_(Entity e) final {
+        internal::AspectBeingMade::end(making_, e);
         if (index_of(e) >= aspects_.size() || !aspects_[index_of(e)]) return;
         // Moved out of the table, because `on_remove` may cause a new aspect for the same entity.
         std::unique_ptr<A> removed = std::move(aspects_[index_of(e)]);
-        set_reads_parked(*removed);
+        set_reads_parked_(*removed);
         on_remove(*removed);
-        if (default_aspects() && spares_.size() < most_spares) spares_.push_back(std::move(removed));
+        if (has_default_aspects_() && spares_.size() < most_spares_) spares_.push_back(std::move(removed));
     }
-    void notify_enabled() final { on_enabled(entities_); }
-    void notify_disabled() final { on_disabled(entities_); }
+    void notify_enabled_() final { on_enabled(entities_); }
+    void notify_disabled_() final { on_disabled(entities_); }
 
     std::vector<std::unique_ptr<A>> aspects_;  // by entity index
     // Default ones that were removed, to be used again without an allocation: enough for what comes and goes in a frame, and few
     // enough that a world that was once large gives its memory back.
-    static constexpr std::size_t most_spares = 256;
+    static constexpr std::size_t most_spares_ = 256;
     std::vector<std::unique_ptr<A>> spares_;
     Entities entities_{*this};
 };

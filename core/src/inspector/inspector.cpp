@@ -107,7 +107,7 @@ private:
         return made;
     }
     [[nodiscard]] static Json list_classes(const Classes& classes, const Systems& systems) {
-        using Use = SystemBase::Use;
+        using Use = ComponentUse;
         Json list = Json::array();
         for (const KnownClass& cls : classes.all()) {
             Json fields = Json::array();

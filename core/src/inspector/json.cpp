@@ -74,7 +74,8 @@ std::string text_of(double value) {
     if (exponent >= n - 1 && exponent < 21) {
         text.append(digits).append(static_cast<std::size_t>(exponent - n + 1), '0');
     } else if (exponent >= 0 && exponent < 21) {
-        text.append(digits).insert(text.size() - static_cast<std::size_t>(n - exponent - 1), ".");
+        const std::size_t whole = static_cast<std::size_t>(exponent) + 1;
+        text.append(digits, 0, whole).append(".").append(digits, whole);
     } else if (exponent >= -6 && exponent < 0) {
         text.append("0.").append(static_cast<std::size_t>(-exponent - 1), '0').append(digits);
     } else {

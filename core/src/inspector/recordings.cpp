@@ -107,7 +107,7 @@ Json Recordings::why(const Request& request, const Classes& classes, const Syste
     return answer;
 }
 Json Recordings::unwatched(Entity e, const Classes& classes, const Systems& systems) const {
-    using Use = SystemBase::Use;
+    using Use = ComponentUse;
     Json names = Json::array();
     for (const KnownClass& cls : classes.all()) {
         const ComponentId id = cls.type->id;

@@ -8,12 +8,12 @@
 namespace crateful::internal::inspector {
 namespace {
 
-using Use = SystemBase::Use;
+using Use = ComponentUse;
 
-[[nodiscard]] std::vector<std::string> names(const std::vector<SystemBase::Constraint>& constraints) {
+[[nodiscard]] std::vector<std::string> names(const std::vector<SystemConstraint>& constraints) {
     std::vector<std::string> all;
     all.reserve(constraints.size());
-    for (const SystemBase::Constraint& each : constraints) all.emplace_back(each.name);
+    for (const SystemConstraint& each : constraints) all.emplace_back(each.name);
     return all;
 }
 
@@ -54,7 +54,7 @@ std::vector<std::string> Systems::using_class(std::initializer_list<Use> uses, C
     std::vector<std::string> found;
     for (const KnownSystem& known : all_) {
         const bool used = std::any_of(uses.begin(), uses.end(), [&](Use use) {
-            const std::vector<ComponentId>& ids = known.system->ids(use);
+            const std::vector<ComponentId>& ids = known.system->used_(use);
             return std::find(ids.begin(), ids.end(), id) != ids.end();
         });
         if (used) found.push_back(known.name);
@@ -79,11 +79,11 @@ Json Systems::describe(const std::optional<std::map<std::string, double>>& avera
         }
         if (StateAccess::only_when_dirty(*system)) described["onlyWhenDirty"] = true;
         if (StateAccess::has_condition(*system)) described["conditional"] = true;
-        described["required"] = classes_.names(system->ids(Use::required));
-        described["watched"] = classes_.names(system->ids(Use::watched));
-        described["ancestors"] = classes_.names(system->ids(Use::ancestors));
-        described["excluded"] = classes_.names(system->ids(Use::excluded));
-        described["any"] = classes_.names(system->ids(Use::accepted));
+        described["required"] = classes_.names(system->used_(Use::required));
+        described["watched"] = classes_.names(system->used_(Use::watched));
+        described["ancestors"] = classes_.names(system->used_(Use::ancestors));
+        described["excluded"] = classes_.names(system->used_(Use::excluded));
+        described["any"] = classes_.names(system->used_(Use::accepted));
         described["before"] = names(system->before_others());
         described["after"] = names(system->after_others());
         list.push_back(std::move(described));
@@ -99,7 +99,7 @@ Json Systems::tracking(Entity e) const {
         Json reason{{"system", known.name}, {"tracked", system->tracks(e)}};
         const auto select = [&](Use use, bool present) {
             std::vector<ComponentId> found;
-            for (const ComponentId id : system->ids(use)) {
+            for (const ComponentId id : system->used_(use)) {
                 if (classes_.all()[id].has(e) == present) found.push_back(id);
             }
             return classes_.names(found);
@@ -115,7 +115,7 @@ Json Systems::tracking(Entity e) const {
             put("missing", select(Use::required, false));
             put("excluded", select(Use::excluded, true));
             if (select(Use::accepted, true).empty()) put("noneOf", select(Use::accepted, false));
-            if (system->required().empty() && system->ids(Use::accepted).empty()) reason["usesNone"] = true;
+            if (system->required().empty() && system->used_(Use::accepted).empty()) reason["usesNone"] = true;
         }
         list.push_back(std::move(reason));
     }

@@ -29,8 +29,7 @@ public:
     /// The name of the system with this clock in the profiler; otherwise that of the clock.
     [[nodiscard]] const std::string& of_clock(const std::string& clock) const noexcept;
     /// The names of the systems that use a class in one of these ways.
-    [[nodiscard]] std::vector<std::string> using_class(std::initializer_list<SystemBase::Use> uses,
-                                                       ComponentId id) const;
+    [[nodiscard]] std::vector<std::string> using_class(std::initializer_list<ComponentUse> uses, ComponentId id) const;
 
     /// The answer to `systems`. `averages`: milliseconds by clock, if they are measured.
     [[nodiscard]] Json describe(const std::optional<std::map<std::string, double>>& averages) const;

@@ -168,7 +168,7 @@ template <class Choose>
 void ComponentCopy::add_classes(Choose&& choose) {
     const auto& all = state_.tracking().classes();
     std::size_t used = 0;
-    for (const auto& cls : all) used += cls ? 1 : 0;
+    for (const auto& cls : all) used += cls ? std::size_t{1} : 0;
     if (used == classes_.size() + left_out_.size()) return;
     for (const auto& cls : all) {
         const auto is = [&](const CopiedClass& copied) { return copied.cls == cls.get(); };

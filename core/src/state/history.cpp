@@ -252,15 +252,15 @@ private:
         const bool is_dirty = it.system->dirty_set().set().contains(e);
         if (is_new && it.needs != nullptr && (is_dirty || knows_new())) return true;
         if (it.filters == nullptr) return false;
-        const auto has_use = [&](SystemBase::Use use) {
-            const auto& ids = it.system->ids(use);
+        const auto has_use = [&](ComponentUse use) {
+            const auto& ids = it.system->used_(use);
             return std::find(ids.begin(), ids.end(), cls.type().id) != ids.end();
         };
-        if (!is_new) return !cls.storage().has(e) && has_use(SystemBase::Use::excluded) && (is_dirty || knows_new());
-        if (!has_use(SystemBase::Use::accepted)) return false;
+        if (!is_new) return !cls.storage().has(e) && has_use(ComponentUse::excluded) && (is_dirty || knows_new());
+        if (!has_use(ComponentUse::accepted)) return false;
         if (!is_dirty && (!knows_new() || it.system != ran_)) return false;
         // With another component that it accepts, it was tracked before.
-        const auto& accepted = it.system->ids(SystemBase::Use::accepted);
+        const auto& accepted = it.system->used_(ComponentUse::accepted);
         return std::none_of(accepted.begin(), accepted.end(), [&](ComponentId id) {
             const auto& other = state_.tracking().classes()[id];
             return id != cls.type().id && other && other->storage->has(e) &&

@@ -135,6 +135,8 @@ public:
     [[nodiscard]] static bool requires_none(const SystemBase& system) noexcept { return system.requires_none_; }
     /// The name of its clock in the profiler.
     [[nodiscard]] static const std::string& clock_name(const SystemBase& system) noexcept { return system.clock_name_; }
+    /// How many events are in its inboxes.
+    [[nodiscard]] static std::size_t& waiting_events(SystemBase& system) noexcept { return system.waiting_events_; }
     [[nodiscard]] static std::span<const Receptions::Inbox> inboxes(const SystemBase& system) noexcept {
         if (!system.receptions_) return {};
         return system.receptions_->inboxes;

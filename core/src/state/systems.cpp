@@ -19,7 +19,7 @@ struct Causes {
     explicit Causes(const SystemBase& system) {
         const std::vector<ComponentId>& watched = system.watched();
         for (const ComponentId id : watched) add(id);
-        for (const ComponentId id : system.ids(SystemBase::Use::ancestors)) {
+        for (const ComponentId id : system.used_(ComponentUse::ancestors)) {
             const auto at = std::find(watched.begin(), watched.end(), id);
             moved |=
                 DirtyCauses::bit(at == watched.end() ? names.size() : static_cast<std::size_t>(at - watched.begin()));
@@ -288,8 +288,7 @@ void SystemChange::exchange() noexcept {
     const auto own = StateAccess::inboxes(system);
     for (std::size_t k = 0; k < own.size(); ++k) {
         if (!plan_.inboxes[k]) continue;
-        system.waiting_events() += plan_.inboxes[k]->count();
-        system.waiting_events() -= own[k].events->count();
+        StateAccess::waiting_events(system) += plan_.inboxes[k]->count() - own[k].events->count();
         own[k].events->swap(*plan_.inboxes[k]);
     }
 }

@@ -11,17 +11,17 @@ public:
     ModelSystem& model;
     ObservedBase(Frames& the_world, ModelSystem& the_model)
         : System<>(the_model.settings.disabled, the_model.settings.debug), world(the_world), model(the_model) {
-        auto put = [&](Use use, unsigned mask) {
+        auto put = [&](internal::ComponentUse use, unsigned mask) {
             std::vector<ComponentId> v;
             for (int c = 0; c < CLASSES; ++c)
                 if (mask >> c & 1) v.push_back(id_of_class(c));
-            use_ids(use, v);
+            use_ids_(use, v);
         };
-        put(Use::required, model.settings.required);
-        put(Use::excluded, model.settings.excluded);
-        put(Use::accepted, model.settings.accepted);
-        put(Use::watched, model.settings.watched);
-        put(Use::ancestors, model.settings.ancestors);
+        put(internal::ComponentUse::required, model.settings.required);
+        put(internal::ComponentUse::excluded, model.settings.excluded);
+        put(internal::ComponentUse::accepted, model.settings.accepted);
+        put(internal::ComponentUse::watched, model.settings.watched);
+        put(internal::ComponentUse::ancestors, model.settings.ancestors);
         if (model.settings.ordered) ordered();
         if (model.settings.only_when_dirty) only_when_dirty();
         if (model.settings.interval > 0) interval(model.settings.interval);

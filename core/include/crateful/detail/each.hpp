@@ -181,7 +181,7 @@ void each_passing(std::span<const Entity> entities, const Filter& shared, const 
         std::size_t count = 0;
         for (std::size_t k = 0; k < block.size(); ++k) {
             passing[count] = static_cast<std::uint8_t>(k);
-            count += filter.passes(block[k]) ? 1 : 0;
+            count += filter.passes(block[k]) ? std::size_t{1} : 0;
         }
         for (std::size_t k = 0; k < count; ++k) visit(from + passing[k]);
     }

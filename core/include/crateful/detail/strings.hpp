@@ -30,7 +30,7 @@ public:
 
     protected:
         explicit User(Strings& all) noexcept;
-        ~User();
+        virtual ~User();
         /// Marks them in a collection.
         virtual void mark_strings(Strings& all) noexcept = 0;
 

@@ -140,7 +140,7 @@ public:
     void removed_silently(Entity e, const ComponentClass& cls, std::uint32_t before) {
         if (!cls.watching.empty()) signal_removal(e, cls);  // first, as `removed` does: so the order is the same
         for (const ListedSystem& r : cls.requiring) {
-            if ((before & r.first_word) == r.first_word && r.system != nullptr) r.system->stop_tracking(e);
+            if ((before & r.first_word) == r.first_word && r.system != nullptr) r.system->stop_tracking_(e);
         }
     }
     /// The component of any class was removed from a living entity.
@@ -257,7 +257,7 @@ private:
     [[nodiscard]] static bool selects(const SystemBase& system, const std::uint32_t* bits) noexcept;
     [[nodiscard, gnu::always_inline]] bool may_track(const ListedSystem& r, Entity e) const noexcept {
         return (pool.signature(e)[0] & r.first_word) == r.first_word && r.system != nullptr &&
-               (r.has_more ? may_track(*r.system, e) : r.system->is_added() && can_be_tracked(e));
+               (r.has_more ? may_track(*r.system, e) : r.system->is_added_() && can_be_tracked(e));
     }
     void start(SystemBase& system, Entity e, FirstError& error);
     void stop(SystemBase& system, Entity e, FirstError& error);
