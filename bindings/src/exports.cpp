@@ -46,6 +46,13 @@ int adding(World& w, F&& add) noexcept {
     return result;
 }
 
+// Writes the values in the row of a prefab: a Fill for one entity.
+void fill_from_row(void* prefab, std::size_t k, std::size_t, Storage& s, std::uint32_t slot, std::size_t) {
+    const auto& from = *static_cast<World::Prefab*>(prefab);
+    s.write_packed(slot, reinterpret_cast<const std::byte*>(from.row + from.first[k]));
+    if ((from.entries[k] & Storage::HAS_OBJECT) != 0) s.flags(slot) |= Storage::HAS_OBJECT;
+}
+
 }  // namespace
 
 extern "C" {
@@ -232,16 +239,16 @@ EMSCRIPTEN_KEEPALIVE int crateful_compose(World& w, World::Prefab& prefab, const
 /// The same for one entity, which is created if it is NONE; the values are in the row of the prefab. Returns the entity, or
 /// NONE if that fails.
 EMSCRIPTEN_KEEPALIVE Entity crateful_spawn(World& w, World::Prefab& prefab, Entity e) {
-    const auto fill = [](void* p, std::size_t k, std::size_t, Storage& s, std::uint32_t slot, std::size_t) {
-        const auto& from = *static_cast<World::Prefab*>(p);
-        s.write_packed(slot, reinterpret_cast<const std::byte*>(from.row + from.first[k]));
-        if ((from.entries[k] & Storage::HAS_OBJECT) != 0) s.flags(slot) = Storage::HAS_OBJECT;
-    };
     const int failed = adding(w, [&] {
         if (e == NONE) e = w.ecs().add_entity();
-        w.ecs().by_id().compose(prefab.classes, std::span(&e, 1), fill, &prefab);
+        w.ecs().by_id().compose(prefab.classes, std::span(&e, 1), fill_from_row, &prefab);
     });
     return failed != 0 ? NONE : e;
+}
+
+/// Adds the components of the prefab to a living entity, with the values in the row, and replaces those that it has.
+EMSCRIPTEN_KEEPALIVE int crateful_add_all(World& w, World::Prefab& prefab, Entity e) {
+    return adding(w, [&] { w.ecs().by_id().add(e, prefab.ids, fill_from_row, &prefab); });
 }
 
 EMSCRIPTEN_KEEPALIVE int crateful_set_parent(World& w, Entity child, Entity parent, Entity before) {
@@ -262,6 +269,16 @@ EMSCRIPTEN_KEEPALIVE int crateful_remove_components(World& w, const Entity* list
 EMSCRIPTEN_KEEPALIVE int crateful_remove_component(World& w, Entity e, ComponentId id) {
     bool removed = false;
     const int failed = w.guarded([&] { removed = w.ecs().by_id().remove(e, id); });
+    return failed != 0 ? failed : static_cast<int>(removed);
+}
+
+/// The same for `n` classes.
+EMSCRIPTEN_KEEPALIVE int crateful_remove_all(World& w, Entity e, const ComponentId* ids, std::size_t n) {
+    bool removed = false;
+    const int failed = w.guarded([&] {
+        const std::vector<ComponentId> all(ids, ids + n);  // callbacks use the memory for arguments too
+        removed = w.ecs().by_id().remove(e, all);
+    });
     return failed != 0 ? failed : static_cast<int>(removed);
 }
 

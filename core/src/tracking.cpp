@@ -229,20 +229,22 @@ bool Tracking::reads_removed(Entity e, const ComponentClass& cls) noexcept {
     return false;
 }
 
+// Few systems track one entity, so this is fast enough.
+void Tracking::insert_in_order(std::vector<SystemBase*>& systems, std::size_t first, SystemBase& system) {
+    std::size_t at = systems.size();
+    for (std::size_t i = first; i < systems.size(); ++i) {
+        if (systems[i] == &system) return;
+        if (at == systems.size() && system.runs_before(*systems[i])) at = i;
+    }
+    systems.insert(systems.begin() + static_cast<std::ptrdiff_t>(at), &system);
+}
+
 void Tracking::stop(Entity e, FirstError& error) {
     Operation operation(*this);
     const std::size_t base = stopping_.size();
     const auto gather = [&](ComponentId id) {
         for (const ListedSystem& r : classes_[id]->requiring) {
-            SystemBase* system = r.system;
-            if (system == nullptr || !system->tracks(e)) continue;
-            // In running order, each system once. Few systems track one entity, so this is fast enough.
-            if (std::find(stopping_.begin() + static_cast<std::ptrdiff_t>(base), stopping_.end(), system) !=
-                stopping_.end())
-                continue;
-            stopping_.push_back(system);
-            for (std::size_t at = stopping_.size() - 1; at > base && system->runs_before(*stopping_[at - 1]); --at)
-                std::swap(stopping_[at], stopping_[at - 1]);
+            if (r.system != nullptr && r.system->tracks(e)) insert_in_order(stopping_, base, *r.system);
         }
     };
     pool.each_class(e, gather);

@@ -202,6 +202,168 @@ describe("E8 an entity with components", () => {
   });
 });
 
+describe("E14 ecs.add", () => {
+  test("adds all parts to an entity: objects, classes with default values, classes with values", () => {
+    const ecs = world();
+    const e = ecs.addEntity([Position, { x: 1 }]);
+    const health = new Health(3);
+    const velocity = new Velocity({ x: 4 });
+    ecs.add(e, health, velocity, Tag, [Enemy, { hp: 7 }]);
+    expect(ecs.get(e, Health)).toBe(health);
+    expect(ecs.get(e, Velocity)).toBe(velocity);
+    velocity.y = 9;
+    expect(values(ecs, Velocity, "y")).toEqual([9]);
+    expect([ecs.has(e, Tag), ecs.get(e, Enemy).hp, ecs.get(e, Position).x]).toEqual([true, 7, 1]);
+    ecs.add(e);
+    ecs.add(e, [Health, () => new Health(8)]);
+    expect(ecs.get(e, Health).current).toBe(8);
+  });
+
+  test("replaces components of the same classes; their objects are detached", () => {
+    const ecs = world();
+    const old = new Position({ x: 1 });
+    const oldHealth = new Health(1);
+    const e = ecs.addEntity(old, oldHealth, Tag);
+    const position = new Position({ x: 2 });
+    ecs.add(e, position, new Health(2), [Velocity, { x: 3 }]);
+    expect([ecs.get(e, Position), position.x, ecs.get(e, Health).current]).toEqual([position, 2, 2]);
+    expectError("MISSING_COMPONENT", () => old.x);
+    ecs.add(e, [Position, { x: 5 }], Tag);
+    expect([ecs.get(e, Position).x, ecs.count]).toEqual([5, 1 + 1 - 1]);
+    expectError("MISSING_COMPONENT", () => position.x);
+    ecs.addEntity(oldHealth); // it is free again
+  });
+
+  test("only signals for components of the entity itself", () => {
+    const ecs = world();
+    const position = new Position({ x: 1 });
+    const e = ecs.addEntity(position);
+    const system = add(ecs, { requires: [Position], watches: [Position] });
+    ecs.update();
+    ecs.add(e, position, [Velocity, { x: 2 }]);
+    ecs.update();
+    expect([system.lastRun, position.x, ecs.get(e, Velocity).x]).toEqual([[e], 1, 2]);
+    expectError("BAD_ARGUMENT", () => ecs.add(e, position, Position));
+  });
+
+  test("is seen complete by systems, once by each, in their order", () => {
+    const ecs = world();
+    const log: unknown[] = [];
+    const listen = (name: string, requires: (typeof Position | typeof Velocity | typeof Health)[]) => ({
+      requires,
+      watches: [Position],
+      onAdd({ entity }: { entity: Entity }) {
+        log.push([name, ecs.has(entity, Position, Velocity, Health), ecs.get(entity, Health).current]);
+      },
+    });
+    const second = add(ecs, listen("second", [Velocity]), 2);
+    const first = add(ecs, listen("first", [Health, Position]), 1);
+    const stopped = add(ecs, { requires: [Tag], excludes: [Velocity] }, 0);
+    const e = ecs.addEntity(Tag, Position);
+    ecs.update();
+    expect(stopped.entities.has(e)).toBe(true);
+    ecs.add(e, Velocity, new Health(4), Position);
+    expect(log).toEqual([
+      ["first", true, 4],
+      ["second", true, 4],
+    ]);
+    ecs.update();
+    expect([first.lastRun, second.lastRun, stopped.entities.has(e)]).toEqual([[e], [e], false]);
+  });
+
+  test("adds nothing if a part is refused; objects can be used again", () => {
+    const ecs = world();
+    const e = ecs.addEntity([Velocity, { x: 1 }]);
+    const position = new Position({ x: 1 });
+    const used = new Health(1);
+    ecs.addEntity(used);
+    for (const parts of [
+      [position, used],
+      [position, Position],
+      [position, Parent],
+      [position, [Velocity, { z: 1 }]],
+      [position, 3],
+      [position, [Health, () => 5]],
+    ])
+      expectError("BAD_ARGUMENT", () => ecs.add(e, ...(parts as never[])));
+    const gone = ecs.addEntity();
+    ecs.removeEntity(gone);
+    ecs.removeMarked();
+    expect(expectError("STALE_ENTITY", () => ecs.add(gone, position)).message).toContain("add: ");
+    expect([ecs.has(e, Position), ecs.get(e, Velocity).x, position.x]).toEqual([false, 1, 1]);
+    ecs.add(e, position, Tag);
+    expect(ecs.get(e, Position)).toBe(position);
+  });
+
+  test("is complete if a callback throws; then the first error is thrown", () => {
+    const ecs = world();
+    const fail = (name: string) => () => {
+      throw new Error(name);
+    };
+    const two = add(ecs, { requires: [Tag], onAdd: fail("two") }, 2);
+    const one = add(ecs, { requires: [Position], onAdd: fail("one") }, 1);
+    const e = ecs.addEntity();
+    ecs.update();
+    const position = new Position({ x: 2 });
+    expect(() => ecs.add(e, Tag, position)).toThrow("one");
+    expect([one.entities.has(e), two.entities.has(e), ecs.get(e, Position)]).toEqual([true, true, position]);
+  });
+
+  test("goes on if a callback removes what was added, or the entity", () => {
+    const ecs = world();
+    const first = add(ecs, { requires: [Position], onAdd: ({ entity }) => ecs.removeComponent(entity, Velocity) }, 1);
+    const second = add(ecs, { requires: [Velocity] }, 2);
+    const e = ecs.addEntity();
+    ecs.update();
+    const velocity = new Velocity({ x: 3 });
+    ecs.add(e, velocity, Position);
+    expect([first.entities.has(e), second.entities.has(e), ecs.has(e, Velocity)]).toEqual([true, false, false]);
+    expectError("MISSING_COMPONENT", () => velocity.x);
+    ecs.removeSystem(first);
+    add(ecs, { requires: [Position], onAdd: () => ecs.clear() }, 1);
+    const f = ecs.addEntity();
+    ecs.add(f, new Position(), new Health(1), [Velocity, {}]);
+    expect([ecs.alive(f), second.entities.size]).toEqual([false, 0]);
+  });
+});
+
+describe("C2 removeComponent of several classes", () => {
+  test("removes them in this order, and returns whether there was one", () => {
+    const ecs = world();
+    const log: string[] = [];
+    for (const cls of [Position, Velocity, Tag]) add(ecs, { requires: [cls], onRemove: () => void log.push(cls.name) });
+    const e = ecs.addEntity(Position, Velocity, Tag);
+    expect(ecs.removeComponent(e, Tag, Health, Position)).toBe(true);
+    expect([log, ecs.has(e, Velocity)]).toEqual([["Tag", "Position"], true]);
+    expect(ecs.removeComponent(e, Tag, Position)).toBe(false);
+    expectError("BAD_ARGUMENT", () => ecs.removeComponent(e, Velocity, Parent));
+    expect(ecs.has(e, Velocity)).toBe(true);
+  });
+  test("removes them although callbacks remove others", () => {
+    const ecs = world();
+    const others = ecs.addEntities(9);
+    ecs.addComponents(others, Position);
+    add(ecs, { requires: [Tag], onRemove: () => void ecs.removeComponents(others, Position) });
+    const e = ecs.addEntity(Position, Velocity, Tag);
+    expect(ecs.removeComponent(e, Tag, Position, Velocity)).toBe(true);
+    expect([ecs.storage(Position).count, ecs.has(e, Velocity)]).toEqual([0, false]);
+  });
+  test("removes all of them if callbacks throw, and none of a dead entity", () => {
+    const ecs = world();
+    const fail = (name: string) => () => {
+      throw new Error(name);
+    };
+    add(ecs, { requires: [Position], onRemove: fail("one") });
+    add(ecs, { requires: [Velocity], onRemove: fail("two") });
+    const e = ecs.addEntity(Position, Velocity, Tag);
+    expect(() => ecs.removeComponent(e, Velocity, Position, Tag)).toThrow("two");
+    expect([ecs.has(e, Position), ecs.has(e, Velocity), ecs.has(e, Tag)]).toEqual([false, false, false]);
+    ecs.removeEntity(e);
+    ecs.removeMarked();
+    expectError("STALE_ENTITY", () => ecs.removeComponent(e, Tag, Position));
+  });
+});
+
 describe("E9 a prefab", () => {
   test("spawns entities with its values and with overrides, by position or by name", () => {
     const ecs = world();

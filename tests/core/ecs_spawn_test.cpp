@@ -221,6 +221,98 @@ const std::vector<std::function<void(ECS&)>> CREATE_CALLING{
         parent.spawn();
     }};
 
+// --- several components of an existing entity -------------------------------------------------------
+
+// Logs when it is destroyed with a text, and what the ECS then contains.
+struct Traced {
+    std::string text;
+    static inline std::vector<std::string> destroyed;
+    Traced() = default;
+    explicit Traced(std::string t) : text(std::move(t)) {}
+    Traced(Traced&& other) noexcept : text(std::exchange(other.text, {})) {}
+    Traced& operator=(Traced&& other) noexcept {
+        std::swap(text, other.text);
+        return *this;
+    }
+    ~Traced() {
+        if (!text.empty()) destroyed.push_back(text);
+    }
+};
+
+TEST(Spawn, E14_several_components_are_added_or_replaced) {
+    ECS ecs;
+    const Entity e = ecs.add_entity(Position{1, 2}, Name{"old"});
+    ecs.add(e, Name{"new"}, Velocity{3}, Flag{});
+    EXPECT_EQ(ecs.get<Name>(e).text, "new");
+    EXPECT_EQ(ecs.get<Velocity>(e).x, 3);
+    EXPECT_EQ(ecs.get<Position>(e).x, 1);
+    EXPECT_TRUE(ecs.has<Flag>(e));
+    Traced::destroyed.clear();
+    ecs.add(e, Traced("first"), Flag{});
+    EXPECT_TRUE(Traced::destroyed.empty());
+    ecs.add(e, Velocity{4}, Traced("second"));
+    EXPECT_EQ(Traced::destroyed, std::vector<std::string>{"first"});
+    EXPECT_EQ(ecs.get<Traced>(e).text, "second");
+}
+
+TEST(Spawn, E14_systems_see_all_of_the_components_once_and_in_their_order) {
+    ECS ecs;
+    std::vector<Seen> log;
+    auto& second = ecs.add_system<Watcher<Velocity>>(2, "second", log);
+    auto& first = ecs.add_system<Watcher<Position, Flag>>(1, "first", log);
+    const Entity e = ecs.add_entity();
+    ecs.add(e, Velocity{}, Position{}, Flag{});
+    EXPECT_EQ(log, (std::vector<Seen>{{"first", e, true}, {"second", e, true}}));
+    ecs.update();
+    ecs.add(e, Position{7, 7}, Flag{});
+    ecs.update();
+    EXPECT_EQ(log.size(), 2u);
+    EXPECT_EQ(first.runs, (std::vector<std::vector<Entity>>{{e}, {e}}));
+    EXPECT_EQ(second.runs, (std::vector<std::vector<Entity>>{{e}, {e}}));
+}
+
+TEST(Spawn, E14_a_callback_may_remove_what_was_added_or_the_entity) {
+    ECS ecs;
+    std::vector<Seen> log;
+    auto& first = ecs.add_system<Watcher<Position>>(1, "first", log);
+    auto& second = ecs.add_system<Watcher<Velocity>>(2, "second", log);
+    first.on_added = [&](Entity e) { ecs.remove<Velocity>(e); };
+    const Entity e = ecs.add_entity();
+    ecs.add(e, Velocity{}, Position{}, Flag{});
+    EXPECT_FALSE(second.tracks(e));
+    EXPECT_EQ(log.size(), 1u);
+    first.on_added = [&](Entity) { ecs.clear(); };
+    const Entity gone = ecs.add_entity();
+    ecs.add(gone, Velocity{}, Position{}, Flag{});
+    EXPECT_FALSE(ecs.alive(gone));
+    EXPECT_TRUE(second.tracked().empty());
+}
+
+TEST(Spawn, E14_nothing_is_added_to_an_entity_that_is_not_alive_nor_with_Parent) {
+    ECS ecs;
+    const Entity e = ecs.add_entity(Velocity{2});
+    EXPECT_THROW(ecs.add(e, Velocity{5}, Parent{}), Error);
+    EXPECT_EQ(ecs.get<Velocity>(e).x, 2);
+    ecs.remove_entity(e);
+    ecs.update();
+    EXPECT_THROW(ecs.add(e, Velocity{}, Position{}), Error);
+    EXPECT_EQ(ecs.storage<Velocity>().count(), 0u);
+}
+
+TEST(Spawn, C2_several_components_are_removed_in_their_order) {
+    ECS ecs;
+    const Entity e = ecs.add_entity(Position{}, Velocity{}, Name{"a"}, Flag{});
+    EXPECT_TRUE((ecs.remove<Name, Position>(e)));
+    EXPECT_FALSE((ecs.remove<Name, Position>(e)));
+    EXPECT_TRUE((ecs.remove<Name, Position, Flag>(e)));
+    EXPECT_TRUE((ecs.has<Velocity>(e)));
+    EXPECT_THROW((ecs.remove<Velocity, Parent>(e)), Error);
+    EXPECT_TRUE((ecs.has<Velocity>(e)));
+    ecs.remove_entity(e);
+    ecs.update();
+    EXPECT_THROW((ecs.remove<Velocity, Name>(e)), Error);
+}
+
 TEST(Spawn, E9_S6_assigning_a_value_may_remove_a_system) {
     for (const auto& create : CREATE_CALLING) {
         ECS ecs;

@@ -1,5 +1,7 @@
 #pragma once
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -94,6 +96,11 @@ public:
     /// O(systems that require or watch T).
     template <class T>
     void add(Entity e, T value = {});
+    /// Adds several components to an entity, either all or none, and replaces those of the same classes (rule E14): systems see all
+    /// of them when they start to track the entity. Throws `stale_entity`, and then adds none.
+    /// O(components + systems that require or watch their classes).
+    template <class T, class U, class... Rest>
+    void add(Entity e, T first, U second, Rest... rest);
     /// Gives the component of an entity this value, or adds it if it is missing (rule C10). It signals only if it was added or
     /// if the value differs: equal bytes never differ. Others do if T is trivially copyable, unless it has an `==` of its own for which
     /// they are equal and bytes that do not matter, as between members. For other classes, `==` decides. In contrast to
@@ -118,6 +125,13 @@ public:
     /// O(systems that require or watch T).
     template <class T>
     bool remove(Entity e);
+    /// Removes several components, in this order; returns whether there was one (rule C2).
+    template <class T, class U, class... Rest>
+    bool remove(Entity e) {
+        static constexpr std::size_t N = sizeof...(Rest) + 2;
+        const std::array<ComponentId, N> ids{component_id<T>(), component_id<U>(), component_id<Rest>()...};
+        return structure_.remove(e, ids);
+    }
     /// Removes a component from each entity; returns how many were removed. Throws `stale_entity`, and then removes
     /// none. O(entities * systems that require or watch T).
     template <class T>

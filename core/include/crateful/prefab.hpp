@@ -197,6 +197,15 @@ Prefab<Ts...> ECS::prefab(Ts... components) {
     return Prefab<Ts...>(*this, std::move(components)...);
 }
 
+template <class T, class U, class... Rest>
+void ECS::add(Entity e, T first, U second, Rest... rest) {
+    using Classes = internal::ClassList<T, U, Rest...>;
+    std::tuple<T&, U&, Rest&...> values(first, second, rest...);
+    auto assign = [&]<class C>(std::size_t, C& to) { internal::assign(to, std::get<C&>(values)); };
+    const internal::Operation operation(tracking());  // the values that are replaced are destroyed last (rule T5)
+    structure_.add(e, Classes::ids(), Classes::template write<decltype(assign)>, &assign);
+}
+
 template <class... Ts>
     requires(sizeof...(Ts) > 0)
 Entity ECS::add_entity(Ts... components) {

@@ -61,12 +61,14 @@ export function addOne(w: World, e: Entity): void {
 }
 
 export function removeOne(w: World, e: Entity): void {
-  const k = w.random.below(OWN_CLASSES);
+  const own = Array.from({ length: OWN_CLASSES }, (_, k) => k);
+  const list = w.random.take(own, w.random.chance(250) ? 1 + w.random.below(3) : 1);
+  const [first, ...others] = list.map(classOf);
   const model = (result: boolean | undefined) => {
-    const had = removeComponent(w, e, k);
+    const had = list.filter((k) => removeComponent(w, e, k)).length > 0;
     if (result !== undefined && result !== had) w.fail(`C2 removeComponent returned ${result}`);
   };
-  act(w, ["removeComponent", e, k], () => w.ecs.removeComponent(e, classOf(k)), model, stale(w, e));
+  act(w, ["removeComponent", e, list], () => w.ecs.removeComponent(e, first!, ...others), model, stale(w, e));
 }
 
 /** Writes a field of a component, of one that the program keeps from then on, or of a cursor. */

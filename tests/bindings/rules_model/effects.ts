@@ -88,6 +88,12 @@ export function addComponent(w: World, e: Entity, k: number, value: Values | Com
   retrack(w, e);
   signal(w, e, k);
 }
+/** Systems see all of the components when they start or stop (E14). */
+export function addSeveral(w: World, e: Entity, given: readonly Given[]): void {
+  for (const [k, value] of given) put(w, e, k, value);
+  retrack(w, e);
+  for (const [k] of given) signal(w, e, k);
+}
 export function removeComponent(w: World, e: Entity, k: number): boolean {
   if (!has(w.entities.get(e), k)) return false;
   take(w, e, k);

@@ -3,7 +3,7 @@ import { NONE, type Component, type Entity, type ErrorCode } from "crateful";
 import { act } from "./calls.js";
 import { randomEntities, randomEntity } from "./choices.js";
 import { OWN_CLASSES, allKinds, classOf, complete, isObject, kinds, randomValues } from "./components.js";
-import { createEntity, isAncestor, mark, setParent, type Given } from "./effects.js";
+import { addSeveral, createEntity, isAncestor, mark, setParent, type Given } from "./effects.js";
 import { expectHandle, inOrderOfCreation } from "./handles.js";
 import type { World } from "./state.js";
 
@@ -61,6 +61,19 @@ export function addEntity(w: World): void {
   act(w, ["addEntity", list], call, (e) =>
     created(w, e === undefined ? undefined : [e], 1, () => parts.map(({ given }) => given)),
   );
+}
+/** Adds several components to an entity, some of which may replace its own (E14). */
+export function addTo(w: World, e: Entity): void {
+  const list = randomClasses(w);
+  const parts = list.map((k) => randomPart(w, k));
+  const call = () => w.ecs.add(e, ...(parts.map(({ part }) => part) as []));
+  const model = () =>
+    addSeveral(
+      w,
+      e,
+      parts.map(({ given }) => given),
+    );
+  act(w, ["add", e, list], call, model, w.entities.has(e) ? undefined : "STALE_ENTITY");
 }
 export function addEntities(w: World): void {
   if (w.alive.length > MOST_ENTITIES) return;

@@ -14,7 +14,7 @@ import {
   signalSome,
   write,
 } from "./component_operations.js";
-import { addEntities, addEntity, changeParent, removeEntities, removeEntity } from "./entity_operations.js";
+import { addEntities, addEntity, addTo, changeParent, removeEntities, removeEntity } from "./entity_operations.js";
 import { clearAll, removeAllMarked, update, updateAgain, updateWithBadDelta } from "./frames.js";
 import { loopOverQuery } from "./iterations.js";
 import { readBack } from "./read_back.js";
@@ -52,7 +52,8 @@ function randomOperation(w: World, hint?: Entity): void {
   const e = hint !== undefined && random.chance(500) ? hint : randomEntity(w);
   const k = random.below(1000); // permille
   if (k < 140) addEntity(w);
-  else if (k < 260) addOne(w, e);
+  else if (k < 230) addOne(w, e);
+  else if (k < 260) addTo(w, e);
   else if (k < 380) removeOne(w, e);
   else if (k < 450) removeEntity(w, e);
   else if (k < 550) write(w, e);

@@ -48,6 +48,38 @@ public:
         if (!f.first_thrown && got != had) fail("remove returned " + std::to_string(got));
         compare(false);
     }
+    /// Adds or removes several components (E14, C2). While they are removed one after the other, callbacks can add them again, which
+    /// the model does not know.
+    void exchange_components(Entity e) {
+        const int x = random.below(4), y = random.below(4), kind = random.below(nested ? 3 : 5);
+        log("several %u.%u kind %d", index_of(e), generation_of(e), kind);
+        bool had = false, got = false;
+        const auto add = [&]<class... Ts>(Ts... values) { ecs->add(e, std::move(values)...); };
+        const auto call = [&] {
+            switch (kind) {
+                case 0: return add(Values<Plain>::make(x), Tag{});
+                case 1: return add(Values<Linear>::make(x), Values<Text>::make(y), LinearTag{});
+                case 2: return add(Values<Unique>::make(y), Values<Plain>::make(x));
+                case 3: return static_cast<void>(got = ecs->remove<Text, Plain>(e));
+                default: return static_cast<void>(got = ecs->remove<Linear, Unique, Tag>(e));
+            }
+        };
+        if (!lives(e)) return expect_error(ErrorCode::stale_entity, kind < 3 ? "add" : "remove", call);
+        const auto remove = [&](std::initializer_list<int> classes) {
+            for (const int c : classes) had = model_remove(e, c) || had;
+        };
+        switch (kind) {
+            case 0: model_add(e, {{PLAIN, x}, {TAG, 0}}); break;
+            case 1: model_add(e, {{LINEAR, x}, {TEXT, y}, {LINEAR_TAG, 0}}); break;
+            case 2: model_add(e, {{UNIQUE, y}, {PLAIN, x}}); break;
+            case 3: remove({TEXT, PLAIN}); break;
+            default: remove({LINEAR, UNIQUE, TAG}); break;
+        }
+        Call f{"several", {}};
+        run_call(f, call);
+        if (!f.first_thrown && got != had) fail("remove of several returned " + std::to_string(got));
+        compare(false);
+    }
     void modify_component(Entity e, int c) {
         int v = random.below(5);
         log("modify %u class %d", index_of(e), c);

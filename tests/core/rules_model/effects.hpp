@@ -104,6 +104,12 @@ public:
         retrack(e);
         signal(e, c);
     }
+    /// Systems see all of the components when they start or stop (E14).
+    void model_add(Entity e, const std::vector<std::pair<int, int>>& given) {
+        for (const auto& [c, v] : given) model_put(e, c, v);
+        retrack(e);
+        for (const auto& [c, v] : given) signal(e, c);
+    }
     bool model_remove(Entity e, int c) {
         if (!entity(e).has[c]) return false;
         model_take(e, c);

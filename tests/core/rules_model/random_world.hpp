@@ -20,10 +20,12 @@ public:
         else if (k < 180)
             remove_entity(random.chance(93) ? (removing ? random_usable() : random_entity()) : invalid_handle());
         else if (k < 190) remove_entities();
-        else if (k < 390) {
+        else if (k < 350) {
             Entity e = random.chance(96) ? random_usable() : invalid_handle();
             const int c = random.below(OWN_CLASSES);
             add_component(e, c, random.below(3));
+        } else if (k < 390) {
+            exchange_components(random.chance(96) ? random_usable() : invalid_handle());
         } else if (k < 490) {
             Entity e = random.chance(96) ? random_usable() : invalid_handle();
             remove_component(e, random.below(OWN_CLASSES));

@@ -43,6 +43,7 @@ export function checkFields(): void {
 /** The calls that use a class for the first time. */
 const CALLS = [
   "addEntity",
+  "add",
   "addComponent",
   "addComponents",
   "prefab",

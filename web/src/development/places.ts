@@ -11,6 +11,7 @@ import { heap } from "../module/heap.js";
 import { type HistoryEntry, places } from "../state/history.js";
 import { CorePrefab } from "../world/core_prefab.js";
 import { hostCalls } from "../world/host_calls.js";
+import { classOf } from "../world/prefab_tree.js";
 import { worlds } from "../world/world.js";
 import { replace } from "./replace.js";
 import { tables } from "./signals.js";
@@ -249,7 +250,8 @@ function watchCalls(): void {
         },
     );
   watch("addComponent", (args) => `add ${nameOf(args[1])}`);
-  watch("removeComponent", (args) => `remove ${nameOf(args[1])}`);
+  watch("add", ([, ...parts]) => `add ${parts.map((part) => nameOf(classOf(part))).join(", ")}`);
+  watch("removeComponent", ([, ...classes]) => `remove ${classes.map(nameOf).join(", ")}`);
   watch("removeEntity", () => "remove");
   watch("setParent", () => "parent");
   watch("addEntity", () => "spawn");

@@ -18,7 +18,16 @@ import type { Components } from "../world/entity_components.js";
 import { linked } from "../world/links.js";
 import { World } from "../world/world.js";
 import { EventsManager } from "./events.js";
-import { Prefab, addWith, makeObject, type CheckedPart, type Part, type Parts, type PrefabParts } from "./prefab.js";
+import {
+  Prefab,
+  addTo,
+  addWith,
+  makeObject,
+  type CheckedPart,
+  type Part,
+  type Parts,
+  type PrefabParts,
+} from "./prefab.js";
 import { Profiler } from "./profiler.js";
 import { Queries } from "./queries.js";
 import type { Query } from "./query.js";
@@ -285,6 +294,17 @@ export class ECS {
     return component;
   }
   /**
+   * Adds several components to an entity, with parts as for `addEntity`; either all or none (rule E14). Replaces components of the
+   * same classes. Systems see all of them when they start to track the entity. Throws as `addComponent`.
+   * O(components + systems that require or watch their classes).
+   *
+   *     ecs.add(e, [Burning, { seconds: 2 }], Glowing);
+   */
+  add<P extends readonly Part[]>(e: Entity, ...parts: P & { readonly [K in keyof P]: CheckedPart<P[K]> }): void {
+    this.#requireAlive("add", e);
+    addTo(this.#world, e, parts);
+  }
+  /**
    * Adds a component to each of many entities, in one crossing (rule E7). Replaces components of the same class. Throws as
    * `addComponent`; then no component was added.
    */
@@ -304,12 +324,15 @@ export class ECS {
     for (let i = 0; i < entities.length; ++i) this.#requireAlive(call, entities[i]);
     throw isParent(call);
   }
-  /** Removes the component; returns whether there was one (rule C2). Throws `STALE_ENTITY`. */
-  removeComponent(e: Entity, cls: ComponentClass): boolean {
+  /**
+   * Removes the components of these classes, in this order; returns whether there was one (rule C2). Throws `STALE_ENTITY`, and
+   * then removes none.
+   */
+  removeComponent(e: Entity, cls: ComponentClass, ...others: ComponentClass[]): boolean {
     this.#requireAlive("removeComponent", e);
-    const { id } = classInfo(cls);
-    if (id === PARENT_ID) throw isParent("removeComponent");
-    return this.#world.removeComponent(e, id);
+    const id = removableId(cls);
+    if (others.length === 0) return this.#world.removeComponent(e, id);
+    return this.#world.removeAll(e, [id, ...others.map(removableId)]);
   }
   /** Removes the component from many entities, in one crossing; returns how many had one. Throws `STALE_ENTITY`. */
   removeComponents(entities: ArrayLike<Entity>, cls: ComponentClass): number {
@@ -521,6 +544,13 @@ export class ECS {
   [(Symbol.dispose ?? Symbol.for("Symbol.dispose")) as symbol](): void {
     this.dispose();
   }
+}
+
+/** The id of a class whose components can be removed. */
+function removableId(cls: ComponentClass): number {
+  const { id } = classInfo(cls);
+  if (id === PARENT_ID) throw isParent("removeComponent");
+  return id;
 }
 
 const REENTRANT = -1 - ErrorNumber.reentrantUpdate;

@@ -68,18 +68,52 @@ export type BulkOverrides<P extends Parts> = {
 
 type FieldValues = Readonly<Record<string, unknown>> | undefined;
 
-// --- addEntity ------------------------------------------------------------------------------------
+// --- addEntity and add ----------------------------------------------------------------------------
+
+type Objects = (Component | undefined)[] | undefined;
 
 /** Creates an entity with components (rule E8). @internal */
 export function addWith(world: World, parts: readonly unknown[]): Entity {
+  const prefab = prefabOf("addEntity", world, parts);
+  return prefab.spawn("addEntity", prepare("addEntity", prefab, parts));
+}
+
+/** Adds components to a living entity (rule E14). @internal */
+export function addTo(world: World, e: Entity, parts: readonly unknown[]): void {
+  if (parts.length === 0) return;
+  // A component of the entity itself only signals, as for addComponent.
+  const isOwn = (part: unknown): boolean =>
+    part instanceof Component &&
+    part.$table !== undefined &&
+    part.$entity === e &&
+    part.$table === world.table(part.constructor as ComponentClass);
+  const own = parts.filter(isOwn) as Component[];
+  const prefab = prefabOf("add", world, parts); // which also finds a class that is there twice
+  if (own.length === 0) {
+    prefab.add("add", e, prepare("add", prefab, parts));
+  } else {
+    addTo(
+      world,
+      e,
+      parts.filter((part) => !isOwn(part)),
+    );
+    for (const component of own) component.dirty();
+  }
+}
+
+function prefabOf(call: string, world: World, parts: readonly unknown[]): CorePrefab {
   world.live();
-  const prefab = world.prefabs.find(parts) ?? world.prefabs.add(parts, makePrefab(world, parts));
-  const { tables, hasObject } = prefab;
-  let objects: (Component | undefined)[] | undefined;
+  return world.prefabs.find(parts) ?? world.prefabs.add(parts, makePrefab(call, world, parts));
+}
+
+/** Writes the values of the parts to the row of the prefab; returns the objects, by class. */
+function prepare(call: string, prefab: CorePrefab, parts: readonly unknown[]): Objects {
+  const { world, tables, hasObject } = prefab;
+  let objects: Objects;
   for (let k = 0; k < parts.length; ++k) {
     if (!hasObject[k]) continue;
     const part = parts[k];
-    const object = part instanceof Component ? part : makeObject("addEntity", tables[k], (part as unknown[])[1]);
+    const object = part instanceof Component ? part : makeObject(call, tables[k], (part as unknown[])[1]);
     (objects ??= new Array<undefined>(parts.length))[k] = object;
   }
   world.live(); // making objects calls functions of the program
@@ -87,16 +121,16 @@ export function addWith(world: World, parts: readonly unknown[]): Entity {
   for (let k = 0; k < parts.length; ++k) {
     if (hasObject[k]) continue;
     const values = Array.isArray(parts[k]) ? (parts[k] as [unknown, FieldValues])[1] : undefined;
-    requireTurn("addEntity", turn);
-    tables[k].writeValues("addEntity", values, prefab.rowOf(k));
+    requireTurn(call, turn);
+    tables[k].writeValues(call, values, prefab.rowOf(k));
     ({ turn } = heap);
   }
-  return prefab.spawn("addEntity", objects);
+  return objects;
 }
 
-function makePrefab(world: World, parts: readonly unknown[]): CorePrefab {
-  const tables = parts.map((part) => tableOf("addEntity", world, classOf(part), part));
-  requireDifferent("addEntity", tables);
+function makePrefab(call: string, world: World, parts: readonly unknown[]): CorePrefab {
+  const tables = parts.map((part) => tableOf(call, world, classOf(part), part));
+  requireDifferent(call, tables);
   return new CorePrefab(
     world,
     tables,

@@ -65,7 +65,9 @@ interface Exports {
   _crateful_compose(world: number, prefab: number, list: number, n: number, columns: number): number;
   /** As `_crateful_add_entity`. */
   _crateful_spawn(world: number, prefab: number, entity: number): number;
+  _crateful_add_all(world: number, prefab: number, entity: number): number;
   _crateful_remove_component(world: number, entity: number, id: number): number;
+  _crateful_remove_all(world: number, entity: number, ids: number, n: number): number;
   _crateful_set_parent(world: number, child: number, parent: number, before: number): number;
   _crateful_remove_marked(world: number): number;
   _crateful_remove_components(world: number, list: number, n: number, id: number): number;

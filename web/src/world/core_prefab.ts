@@ -44,12 +44,7 @@ export class CorePrefab {
   spawn(call: string, objects: readonly (Component | undefined)[] | undefined): Entity {
     const { world, address, tables } = this;
     if (objects === undefined) return world.checkEntity(core._crateful_spawn(world.self, address, NONE));
-    for (let k = 0; k < objects.length; ++k) {
-      const object = objects[k];
-      if (object === undefined) continue;
-      requireUnused(call, object, tables[k].info.name);
-      if (object instanceof StoredComponent) tables[k].writePacked(call, object, this.rowOf(k));
-    }
+    this.#writeRow(call, objects);
     const e = world.checkEntity(core._crateful_add_entity(world.self));
     // The values of the row are those of the objects, which become views of them.
     try {
@@ -60,6 +55,39 @@ export class CorePrefab {
     const made = core._crateful_spawn(world.self, address, e);
     if (made >>> 0 !== e) tables.forEach((table, k) => giveBack(table, objects[k], e, this.rowOf(k)));
     return world.checkEntity(made);
+  }
+  /** Adds the components to a living entity, with the values in the row, and replaces those that it has. */
+  add(call: string, e: Entity, objects: readonly (Component | undefined)[] | undefined): void {
+    const { world, address, tables } = this;
+    const undo: (() => void)[] = [];
+    const undoAll = (): void => undo.reverse().forEach((each) => each());
+    if (objects !== undefined) {
+      this.#writeRow(call, objects);
+      try {
+        objects.forEach((object, k) => {
+          if (object === undefined) return;
+          const values = object instanceof StoredComponent ? object.$values : null;
+          const old = tables[k].replace(e, object);
+          undo.push(() => tables[k].undoReplace(e, object, old, values));
+        });
+      } catch (error) {
+        undoAll(); // there is no memory for a view
+        throw error;
+      }
+    }
+    const result = core._crateful_add_all(world.self, address, e);
+    if (result < 0) undoAll();
+    world.check(result);
+  }
+  /** Writes the values of stored objects to the row. Throws if one of the objects cannot be added. */
+  #writeRow(call: string, objects: readonly (Component | undefined)[]): void {
+    const { tables } = this;
+    for (let k = 0; k < objects.length; ++k) {
+      const object = objects[k];
+      if (object === undefined) continue;
+      requireUnused(call, object, tables[k].info.name);
+      if (object instanceof StoredComponent) tables[k].writePacked(call, object, this.rowOf(k));
+    }
   }
   /** Adds the components to new entities, which then have these objects. */
   compose(entities: Uint32Array, list: number, columns: number, objects: readonly NewObjects[]): void {

@@ -147,6 +147,12 @@ export class World extends CoreWorld implements ComponentLookup {
   removeComponent(e: Entity, id: number): boolean {
     return this.check(core._crateful_remove_component(this.self, e, id)) === 1;
   }
+  /** The same for several; returns whether it had one. */
+  removeAll(e: Entity, ids: readonly number[]): boolean {
+    const list = this.scratch("removeComponent", 4 * ids.length);
+    heap.u32.set(ids, list >> 2);
+    return this.check(core._crateful_remove_all(this.self, e, list, ids.length)) === 1;
+  }
 
   /**
    * The core is about to remove a component that has an object here. If `final`, nothing reads it any more; otherwise it

@@ -20,6 +20,10 @@ public:
     void add(Entity e, ComponentId id, const std::byte* packed, std::uint8_t flags = 0) const {
         ecs_.structure_.add(e, id, packed, flags);
     }
+    /// Adds several components to an entity; `fill` writes their values.
+    void add(Entity e, std::span<const ComponentId> ids, internal::Fill fill, void* context) const {
+        ecs_.structure_.add(e, ids, fill, context);
+    }
     /// Adds a component to each entity. `write(i, storage, slot)` is called to set the value for entity number `i`; or
     /// `write(i, storage, slot, n)` for the `n` entities from number `i` on, if their slots are contiguous.
     template <class Write>
@@ -32,6 +36,7 @@ public:
         ecs_.structure_.compose(prefab, entities, fill, context);
     }
     bool remove(Entity e, ComponentId id) const { return ecs_.structure_.remove(e, id); }
+    bool remove(Entity e, std::span<const ComponentId> ids) const { return ecs_.structure_.remove(e, ids); }
     std::size_t remove(std::span<const Entity> entities, ComponentId id) const {
         return ecs_.structure_.remove(entities, id);
     }

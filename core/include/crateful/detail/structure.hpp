@@ -65,12 +65,16 @@ public:
     [[nodiscard]] Added begin_add(Entity e, ComponentId id);
     /// The same with values in the form of `Storage::write_packed`; the flags of the new slot are `flags`.
     void add(Entity e, ComponentId id, const std::byte* packed, std::uint8_t flags);
+    /// Adds several components to one entity, either all or none; `fill` writes their values.
+    void add(Entity e, std::span<const ComponentId> ids, Fill fill, void* context);
     /// Adds components of one class; `fill` writes their values.
     void add(std::span<const Entity> entities, ComponentId id, Fill fill, void* context);
     /// Moves the value in a slot, which is removed next, to `context`.
     using Take = void (*)(void* context, Storage& storage, std::uint32_t slot);
     /// If a callback can read the value, or `take` is nullptr, it is destroyed at the end; otherwise the caller takes it.
     bool remove(Entity e, ComponentId id, Take take = nullptr, void* context = nullptr);
+    /// Removes several components of one entity, in this order; returns whether there was one.
+    bool remove(Entity e, std::span<const ComponentId> ids);
     std::size_t remove(std::span<const Entity> entities, ComponentId id);
     /// The storage of a class that is about to be sorted: sorting.cpp.
     [[nodiscard]] Storage& begin_sort(ComponentId id);

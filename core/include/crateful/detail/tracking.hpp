@@ -121,6 +121,8 @@ public:
         if (!cls.unused()) added_one(e, cls);
     }
     void added(std::span<const Entity> entities, ComponentClass& cls);
+    /// The same for components of several classes of one entity: the systems follow in running order.
+    void added(Entity e, std::span<const ComponentId> ids);
     /// Determines which systems will track the entities of a prefab, in running order.
     void find_systems(PrefabClasses& prefab);
     /// Whether none of them has a callback to call.
@@ -268,6 +270,8 @@ private:
         else stop(*r.system, e, error);
     }
     void start_all(const ListedSystem& r, std::span<const Entity> entities, const ComponentClass& cls);
+    // Inserts the system in running order behind the `first` ones, unless it is there.
+    static void insert_in_order(std::vector<SystemBase*>& systems, std::size_t first, SystemBase& system);
     void missed(SystemBase& system) noexcept;
     void missed(const ComponentClass& cls) noexcept;
     void added_one(Entity e, ComponentClass& cls);

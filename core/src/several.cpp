@@ -1,0 +1,71 @@
+// Adding and removing several components of one entity (rules C2, E14).
+#include "crateful/detail/rollback.hpp"
+#include "crateful/detail/structure.hpp"
+
+namespace crateful::internal {
+
+void Structure::add(Entity e, std::span<const ComponentId> ids, Fill fill, void* context) {
+    tracking.require_possible("add");
+    require_alive(e, "add");
+    for (const ComponentId id : ids) require_free(id, "add");
+    for (const ComponentId id : ids) {
+        Storage& s = storage(id);
+        s.reserve(e, std::size_t{s.count()} + 1);
+    }
+    tracking.drain_marks();
+    FirstError error;
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+        ComponentClass& cls = *tracking.find_class(ids[k]);
+        Storage& s = *cls.storage;
+        const auto [slot, is_new] = s.place_reserved(e);
+        if (is_new) tracking.set_class(e, cls);
+        else if (s.has_object(slot)) detach_object(e, s, s.flags(slot));
+        error.guard([&, at = slot] { fill(context, k, 0, s, at, 1); });
+    }
+    error.guard([&] { tracking.added(e, ids); });  // also if a value could not be written
+    error.rethrow();
+}
+
+bool Structure::remove(Entity e, std::span<const ComponentId> ids) {
+    tracking.require_possible("remove");
+    require_alive(e, "remove");
+    for (const ComponentId id : ids) require_free(id, "remove");
+    const Operation operation(tracking);
+    FirstError error;
+    bool removed = false;
+    for (const ComponentId id : ids) {
+        if (!alive(e)) break;  // a callback has removed it
+        error.guard([&] { removed = remove(e, id) || removed; });
+    }
+    error.rethrow();
+    return removed;
+}
+
+// The systems start and stop in running order, each once, when all components are there.
+void Tracking::added(Entity e, std::span<const ComponentId> ids) {
+    FirstError error;
+    const Operation operation(*this);
+    std::vector<SystemBase*> systems;
+    error.guard([&] {
+        Rollback rollback([&] {
+            for (const ComponentId id : ids) missed(*classes_[id]);
+        });
+        for (const ComponentId id : ids) {
+            const ComponentClass& cls = *classes_[id];
+            if (!cls.watching.empty()) mark(cls, e);
+            for (const SystemList* list : {&cls.requiring, &cls.filtering}) {
+                for (const ListedSystem& r : *list) {
+                    if (r.system != nullptr) insert_in_order(systems, 0, *r.system);
+                }
+            }
+        }
+        rollback.cancel();
+    });
+    for (SystemBase* system : systems) {
+        if (may_track(*system, e)) start(*system, e, error);
+        else stop(*system, e, error);
+    }
+    error.rethrow();
+}
+
+}  // namespace crateful::internal
