@@ -323,6 +323,36 @@ describe("useRows", () => {
     expect(counts.take()).toEqual({ list: 1, rows: 2 });
   });
 
+  test("Q10 is in the order of a query with orderBy, and renders again when that has changed", () => {
+    const ecs = world();
+    const entities = [...ecs.addEntities(4)];
+    ecs.addComponents(entities, Position, { x: [30, 20, 99, 50] });
+    const query = ecs.query({ position: Position }, { orderBy: [Position, "x", "descending"] });
+    const { counts, List } = makeList();
+    const page = render(
+      <World ecs={ecs}>
+        <List query={query} />
+      </World>,
+    );
+    expect([page.text, counts.take()]).toEqual(["99,50,30,20,", { list: 1, rows: 4 }]);
+    const set = (k: number, x: number) => {
+      ecs.get(entities[k]!, Position).x = x;
+      update(ecs);
+    };
+    set(0, 31);
+    expect([page.text, counts.take()]).toEqual(["99,50,31,20,", { list: 0, rows: 1 }]);
+    set(0, 60);
+    expect([page.text, counts.take()]).toEqual(["99,60,50,20,", { list: 1, rows: 1 }]);
+    ecs.paused = true;
+    set(1, 100);
+    expect([page.text, counts.take()]).toEqual(["100,99,60,50,", { list: 1, rows: 1 }]);
+    act(() => void ecs.addEntity([Position, { x: 70 }]));
+    expect([page.text, counts.take()]).toEqual(["100,99,70,60,50,", { list: 1, rows: 1 }]);
+    act(() => ecs.removeComponent(entities[2]!, Position));
+    expect([page.text, counts.take().list]).toEqual(["100,70,60,50,", 1]);
+    update(ecs);
+    expect(counts.take()).toEqual({ list: 0, rows: 0 });
+  });
   test("useCount renders the number of entities when it may have changed, beside useRows", () => {
     const ecs = world();
     const query = ecs.query({ position: Position });

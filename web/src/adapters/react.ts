@@ -131,7 +131,7 @@ export function useComponent<F, R>(
 }
 
 /** What all `useRows` of one query share. */
-function queryStore(ecs: ECS, query: Query, { names, tables, required, without, any }: Query["$classes"]) {
+function queryStore(ecs: ECS, query: Query, { names, tables, required, without, any, order }: Query["$classes"]) {
   let list: readonly Entity[] = Object.freeze([]);
   let version = 0; // of the list, which is made when it is rendered: once for all changes until then
   let outdated = false;
@@ -139,7 +139,10 @@ function queryStore(ecs: ECS, query: Query, { names, tables, required, without, 
   const classes = (list: typeof tables) => list.map(({ info }) => info.cls);
   const shape = Object.fromEntries(classes(tables.slice(0, required)).map((cls, k) => [names[k], cls]));
   const name = `useRows(${Object.keys(shape).join()})`;
-  const options = { without: classes(without), any: classes(any), disabled: true, name }; // tracks, but never runs
+  // It tracks and, unless the order follows values, never runs.
+  const watch = classes(tables.filter(({ info }) => info.id === order?.table.info.id));
+  const sorted = order && { watch, onlyWhenDirty: true, whilePaused: true };
+  const options = { without: classes(without), any: classes(any), disabled: order === undefined, ...sorted, name };
   const changed = () => {
     if (listeners.system === undefined) return; // it is being added
     outdated = true;
@@ -148,10 +151,15 @@ function queryStore(ecs: ECS, query: Query, { names, tables, required, without, 
     version += 1;
     listeners.notify(NONE);
   };
-  const listeners = new Listeners(ecs, shape, options, { update() {}, onAdd: changed, onRemove: changed });
+  const listeners = new Listeners(ecs, shape, options, {
+    update: () => void (order && !same(list, [...query.ids()]) && changed()),
+    onAdd: changed,
+    onRemove: changed,
+  });
   const renew = () => {
     outdated = false;
-    const next = [...new Set([...list.filter((e) => query.has(e)), ...query.ids()])]; // known entities keep their order
+    const known = order ? [] : list.filter((e) => query.has(e)); // which keep their order
+    const next = [...new Set([...known, ...query.ids()])];
     if (same(list, next)) return;
     list = Object.freeze(next);
     if (listeners.system === undefined) version += 1; // otherwise `changed` has done it
@@ -171,8 +179,10 @@ const queryStores = new WeakMap<object, ReturnType<typeof queryStore>>();
 /**
  * The entities that a query selects: a frozen array, and the same object until it selects others. Renders the calling
  * component again when entities were added or removed, at once, and not when values change: rows show these with
- * `useComponent`. Throws `BAD_ARGUMENT` for a query of another ECS, without required classes, or of the rows of a system.
- * Costs O(entities) for each rendering that follows an addition or removal.
+ * `useComponent`. Of a query with `orderBy`, the entities are in its order, and it also renders at the end of an update that has changed the
+ * order. Throws `BAD_ARGUMENT` for a query of another ECS, without required classes, or of the rows of a system.
+ * Costs O(entities) for each rendering that follows an addition or removal and, with `orderBy`, for each update in which a component of
+ * that class has signalled.
  */
 export function useRows<S extends Shape, O extends Shape, A>(query: Query<S, O, A>): readonly Entity[] {
   return useQuery("useRows", query).list();
