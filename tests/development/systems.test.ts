@@ -83,6 +83,33 @@ test("B1 a system's own members are not reported", () => {
   expect(warnings()).toEqual([]);
 });
 
+test("B1 two systems of one class in an ECS are reported once, unless they have names of their own", () => {
+  class Mover extends defineSystem({ position: Position }) {
+    override update() {}
+  }
+  class Named extends defineSystem({ position: Position }) {
+    constructor(override readonly name: string) {
+      super();
+    }
+    override update() {}
+  }
+  const ecs = world();
+  ecs.addSystem(0, new Named("one"));
+  ecs.addSystem(0, new Named("two"));
+  const first = ecs.addSystem(0, new Mover());
+  world().addSystem(0, new Mover());
+  ecs.removeSystem(first);
+  ecs.addSystem(0, new Mover());
+  expect(warnings()).toEqual([]);
+  for (let i = 0; i < 3; ++i) ecs.addSystem(0, new Mover());
+  expect(warnings()).toEqual([
+    "crateful: addSystem: this ECS has two systems of class Mover, and both run. If a scene or an effect was started again, remove the " +
+      "first one where it ends: ecs.removeSystem(system). Otherwise, give them different names",
+  ]);
+  ecs.addSystem(0, new Named("two"));
+  expect(warnings().length).toBe(2);
+});
+
 test("D3 B1 reading dirty of a system that watches nothing is reported once", () => {
   const ecs = world();
   class Draw extends defineSystem({ position: Position }) {
@@ -131,7 +158,8 @@ test("D11 B1 onlyWhenDirty of a system that watches nothing is reported once", (
   class Tick extends defineSystem(undefined, { onlyWhenDirty: true }) {
     override update() {}
   }
-  for (const system of [new Draw(), new Draw(), new Mover(), new Tick()]) ecs.addSystem(0, system);
+  for (const system of [new Draw(), new Mover(), new Tick()]) ecs.addSystem(0, system);
+  world().addSystem(0, new Draw());
   const never = (name: string) =>
     `crateful: addSystem: ${name} watches nothing, so with onlyWhenDirty it is never updated; `;
   expect(warnings()).toEqual([

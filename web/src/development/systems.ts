@@ -2,7 +2,7 @@ import { type ComponentClass, classInfo } from "../component/component.js";
 import { StoredComponent } from "../component/stored_component.js";
 import { ECS } from "../ecs/ecs.js";
 import { RowSystem } from "../ecs/row_system.js";
-import { System, type AnySystem } from "../ecs/system.js";
+import { System, type AddedSystem, type AnySystem } from "../ecs/system.js";
 import { EcsError } from "../module/errors.js";
 import { replace, warnOnce } from "./replace.js";
 
@@ -131,7 +131,25 @@ function checkUpdate(system: AnySystem): void {
   Object.defineProperty(system, "update", { configurable: true, writable: true, value });
 }
 
-/** Detects misspelt members of systems, systems that watch nothing, and an `update` that is asynchronous. */
+/** Warns if the ECS has another system of this class, which does the same work again: unless they have different names. */
+function warnIfAddedTwice({ $world: { systems } }: ECS, system: AnySystem): void {
+  const { constructor: cls, name } = system;
+  const isAnother = (record?: AddedSystem): boolean =>
+    record !== undefined &&
+    record.system.$record === record &&
+    record.system !== system &&
+    record.system.constructor === cls &&
+    record.system.name === name;
+  if (!(systems as (AddedSystem | undefined)[]).some((record) => isAnother(record))) return;
+  warnOnce(
+    cls,
+    "twice",
+    `addSystem: this ECS has two systems of class ${cls.name}, and both run. If a scene or an effect was started again, remove ` +
+      "the first one where it ends: ecs.removeSystem(system). Otherwise, give them different names",
+  );
+}
+
+/** Detects misspelt members of systems, two systems of one class, systems that watch nothing, and an `update` that is asynchronous. */
 export function checkSystems(): void {
   const known = defaults();
   checkDirty();
@@ -144,6 +162,7 @@ export function checkSystems(): void {
         addSystem.call(this, priority, system);
         if ((system as AnySystem).onlyWhenDirty)
           warnIfWatchesNothing(system, "onlyWhenDirty", "addSystem: ", "with onlyWhenDirty it is never updated");
+        warnIfAddedTwice(this, system);
         checkUpdate(system);
         return system;
       },
