@@ -181,7 +181,9 @@ describe("C15", () => {
     expect(message(() => ecs.linked(Cable, all[0]!, undefined as never))).toBe(
       "linked: Cable has several link fields; name one: from, to",
     );
-    expect(message(() => ecs.linked(Position, all[0]!))).toBe("linked: Position has no such link field");
+    expect(message(() => ecs.linked(Position as unknown as typeof Targeting, all[0]!))).toBe(
+      "linked: Position has no such link field",
+    );
     expect(message(() => ecs.linked(Cable, all[0]!, "length" as "to"))).toBe("linked: Cable has no such link field");
     expect(message(() => ecs.linked(Cable, all[0]!, "near" as "to"))).toBe('linked: Cable has no field "near"');
     expect(message(() => new Targeting({ target: -1 }))).toBe("field target (link) takes an entity, not -1");

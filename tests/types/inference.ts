@@ -22,6 +22,7 @@ import {
   type EntityMap,
   type ErrorCode,
   type MemoryReport,
+  type Part,
   type ProfileGroup,
   type Row,
   type RowOf,
@@ -494,4 +495,21 @@ class Title extends defineComponent("Title", { text: "string", kind: { type: "st
   ecs.addComponents([1, 2], Title, { text: ["a", "b"] });
   ecs.query({ title: Title }, { orderBy: [Title, "text", "descending"] });
   nativeComponent("Title", { text: "string" });
+}
+
+// --- lists of parts, and one of several classes
+{
+  const parts: Part[] = [Position, [Tag, {}], new Health()];
+  expectType<Equal<ReturnType<typeof ecs.addEntity>, Entity>>();
+  ecs.addEntity(...parts);
+  ecs.add(1, ...parts, Tag);
+  ecs.add(1, Position, [Title, { text: "a" }], new Health());
+  const several = [Position, Tag];
+  for (const cls of several) {
+    const added = ecs.addComponent(1, cls);
+    expectType<Equal<typeof added, void>>();
+    ecs.removeComponent(1, cls, Title);
+  }
+  const objects = ecs.addComponent(1, Math.random() > 0.5 ? Bag : Position);
+  expectType<Equal<typeof objects, Bag | void>>();
 }

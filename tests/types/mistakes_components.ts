@@ -42,6 +42,16 @@ ecs.linked(Cable, e, "to");
 ecs.linked(Cable, e, "length");
 // @ts-expect-error an object component has no link fields
 ecs.linked(Health, e);
+// @ts-expect-error a class without link fields
+ecs.linked(Tag, e);
+// @ts-expect-error a class without link fields
+ecs.linked(Position, e);
+// @ts-expect-error a class of several has arguments of its own
+ecs.addComponent(e, Math.random() > 0.5 ? Position : Tag, { x: 1 });
+// @ts-expect-error not all of these classes create their components
+ecs.addComponent(e, Math.random() > 0.5 ? Position : Health);
+// @ts-expect-error the values of a part
+ecs.add(e, [Position, { x: "1" }]);
 // @ts-expect-error columns of links are read-only
 ecs.storage(Cable).columns.from[0] = e;
 // @ts-expect-error they have no method that writes

@@ -125,15 +125,13 @@ export type LinkColumn = Omit<Uint32Array, "set" | "fill" | "sort" | "reverse" |
 export type LinkFields<S> = { [K in keyof S]: S[K] extends "link" | { readonly type: "link" } ? K : never }[keyof S];
 
 /** The argument that names a link field: it can be omitted if there is only one. */
-export type LinkField<S, K = LinkFields<S>> = true extends (
-  K extends unknown
-    ? [LinkFields<S>] extends [K]
-      ? false
-      : true
-    : never
-)
-  ? [field: LinkFields<S> & string]
-  : [field?: LinkFields<S> & string];
+export type LinkField<S, K = LinkFields<S>> = [K] extends [never]
+  ? string extends keyof S // of any class, nothing is known
+    ? [field?: string]
+    : [field: never]
+  : true extends (K extends unknown ? ([LinkFields<S>] extends [K] ? false : true) : never)
+    ? [field: LinkFields<S> & string]
+    : [field?: LinkFields<S> & string];
 
 /** Values for the fields of a stored component. */
 export type FieldInputs<S extends Schema> = { readonly [K in keyof S]?: FieldInput<S[K]> };

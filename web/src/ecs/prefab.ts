@@ -37,12 +37,19 @@ type CheckedValues<C, V> =
         ? () => C
         : ObjectValues<C> & NoOthers<V, keyof ObjectValues<C>>
       : () => C;
-/** Makes values that do not belong to their class, and a class whose constructor needs arguments, compile-time errors. */
-export type CheckedPart<P> = P extends readonly [ComponentClass<infer C>, infer V]
-  ? readonly [ComponentClass<C>, CheckedValues<C, V>]
-  : P extends ComponentClass<infer C>
-    ? BareClass<C> | readonly [P, () => C]
-    : P;
+/**
+ * Makes values that do not belong to their class, and a class whose constructor needs arguments, compile-time errors. Of parts in a
+ * `Part[]` nothing is known, so that they are checked when they are added.
+ */
+export type CheckedPart<P> = readonly [ComponentClass, object] extends P
+  ? P
+  : P extends readonly [ComponentClass<infer C>, infer V]
+    ? readonly [ComponentClass<C>, CheckedValues<C, V>]
+    : P extends ComponentClass<infer C>
+      ? ComponentClass extends P
+        ? P
+        : BareClass<C> | readonly [P, () => C]
+      : P;
 type NoOthers<V, K> = { readonly [N in Exclude<keyof V, K>]: `${N & string} is no field` };
 /** A class without values: of object components only if its constructor needs no arguments. */
 type BareClass<C extends Component> = IsStored<C> extends true ? ComponentClass<C> : abstract new () => C;
