@@ -407,6 +407,10 @@ EMSCRIPTEN_KEEPALIVE double crateful_update(World& w, double wall_delta, double 
     return failed != 0 ? failed : delta;
 }
 
+EMSCRIPTEN_KEEPALIVE int crateful_run(World& w, SystemBase* const* systems, std::size_t n, double delta) {
+    return w.guarded([&] { w.ecs().run(std::span(systems, n), delta); });
+}
+
 /// A callback begins, or has ended, that the core does not call.
 EMSCRIPTEN_KEEPALIVE void crateful_begin_callback(World& w) { w.ecs().by_id().begin_callback(); }
 EMSCRIPTEN_KEEPALIVE void crateful_end_callback(World& w) { w.ecs().by_id().end_callback(); }

@@ -22,9 +22,4 @@ EMSCRIPTEN_KEEPALIVE ComponentId crateful_system_class(const SystemBase& system,
 EMSCRIPTEN_KEEPALIVE std::uint32_t crateful_system_has(SystemBase& system, Entity e) {
     return (system.tracks(e) ? 1U : 0U) | (system.dirty_set().set().contains(e) ? 2U : 0U);
 }
-
-/// Runs one system.
-EMSCRIPTEN_KEEPALIVE int crateful_run_system(World& w, SystemBase& system, double delta) {
-    return w.guarded([&] { w.ecs().by_id().run_alone(system, delta); });
-}
 }

@@ -1,4 +1,5 @@
-// One frame (rules S1, S5, S7, S11, E3).
+// One frame (rules S1, S5, S7, S11, E3), and systems that run outside of frames (rule S19).
+#include <cmath>
 #include <vector>
 
 #include "crateful/ecs.hpp"
@@ -74,38 +75,51 @@ bool ECS::run_systems(const std::vector<SystemBase*>& frame, double delta, First
             system->dirty_.skip_run();
             continue;
         }
-        if (!own.failed()) {
-            const auto measured = profiler.measure("Systems", system->clock_name_);
-            system->dirty_.begin_run();
-            own.guard([&] { system->run_(own_delta); });
-        }
-        if (own.failed()) {
-            // The system keeps its dirty set, and removals stay pending (rule S7).
-            system->dirty_.finish_run();
-            for (auto* l = listeners_; l != nullptr; l = l->next) l->system_ran(*system);
-            error.guard([&] { own.rethrow(); });
-            failed = true;
-            continue;
-        }
-        tracking().drain_marks();
-        system->elapsed_ = 0;
-        system->dirty_.end_run();
-        for (auto* l = listeners_; l != nullptr; l = l->next) l->system_ran(*system);
+        failed = !run_system(*system, own_delta, own);
+        if (failed) error.guard([&] { own.rethrow(); });
+        else system->elapsed_ = 0;
     }
     return !failed;
 }
 
-// For tools: runs one system, while time does not pass and nothing else runs (rule I1).
-void ECS::run_alone(SystemBase& system, double delta) {
+// Runs a system, unless its condition has failed; returns whether nothing has. After an error, the system keeps its dirty set (rule S7).
+bool ECS::run_system(SystemBase& system, double delta, FirstError& error) {
+    if (!error.failed()) {
+        const auto measured = profiler.measure("Systems", system.clock_name_);
+        system.dirty_.begin_run();
+        error.guard([&] { system.run_(delta); });
+    }
+    if (error.failed()) {
+        system.dirty_.finish_run();
+    } else {
+        tracking().drain_marks();
+        system.dirty_.end_run();
+    }
+    for (auto* l = listeners_; l != nullptr; l = l->next) l->system_ran(system);
+    return !error.failed();
+}
+
+void ECS::run(std::span<SystemBase* const> systems, double delta) {
     if (tracking().in_progress())
         internal::fail(ErrorCode::reentrant_update,
                        {"run: it was called inside a callback; call it after the callback has returned"});
+    if (!(delta >= 0 && std::isfinite(delta)))
+        internal::fail(
+            ErrorCode::bad_argument,
+            {"run: the delta must be a finite, non-negative number of seconds, not ", internal::number_text(delta)});
+    for (const SystemBase* system : systems) schedule_.require_added(*system, "run");
+    const std::vector<SystemBase*> list(systems.begin(), systems.end());
     FirstError error;
     {
         internal::Operation operation(tracking());
         tracking().settled();
         for (auto* l = listeners_; l != nullptr; l = l->next) l->before_systems();
-        run_systems({&system}, delta, error);
+        for (SystemBase* system : list) {
+            if (error.failed()) break;
+            if (!system->is_added_()) continue;  // another one has removed it
+            error.guard([&] { tracking().drain_marks(); });
+            run_system(*system, delta, error);
+        }
     }
     tracking().collect_strings();
     error.rethrow();

@@ -470,3 +470,56 @@ TEST(Update, M2_a_frame_in_which_slow_motion_ends_is_slowed_as_a_whole) {
         EXPECT_EQ(ecs.update(1), 1);
     }
 }
+
+TEST(Update, S19_systems_run_outside_of_updates_in_the_given_order) {
+    ECS ecs;
+    auto& first = ecs.add_system<Spy<Requires<Position>, Watches<Position>>>(1);
+    auto& second = ecs.add_system<Spy<Requires<Position>, Watches<Position>>>(2, true);
+    auto& other = ecs.add_system<Spy<Requires<Position>, Watches<Position>>>(3);
+    std::vector<int> order;
+    first.at_update = [&](double, Entities<Aspect>&, DirtySet&) { order.push_back(1); };
+    second.at_update = [&](double, Entities<Aspect>&, DirtySet&) { order.push_back(2); };
+    const Ids all = ecs.add_entities(2);
+    for (const Entity e : all) ecs.add<Position>(e);
+    ecs.remove_entity(all[1]);
+    ecs.set_paused(true);
+    ecs.run({&second, &first}, 0.5);
+    EXPECT_EQ(order, (std::vector<int>{2, 1}));
+    EXPECT_EQ(first.delta, 0.5);
+    EXPECT_EQ(first.dirty_at_update, all);
+    EXPECT_TRUE(first.dirty_set().empty());
+    EXPECT_EQ(other.updates, 0);
+    EXPECT_EQ(other.dirty_set().size(), 2u);
+    EXPECT_TRUE(ecs.alive(all[1]));
+    EXPECT_EQ(ecs.game_time(), 0);
+    EXPECT_EQ(ecs.clock().frame(), 0);
+}
+
+TEST(Update, S19_the_first_error_ends_the_runs_and_that_system_keeps_its_dirty_set) {
+    ECS ecs;
+    auto& bad = ecs.add_system<Spy<Requires<Position>, Watches<Position>>>(1);
+    auto& next = ecs.add_system<Plain>(2);
+    ecs.add<Position>(ecs.add_entity());
+    bad.at_update = [](double, Entities<Aspect>&, DirtySet&) { throw Oops("bad"); };
+    EXPECT_THROW(ecs.run({&bad, &next}), Oops);
+    EXPECT_EQ(bad.dirty_set().size(), 1u);
+    EXPECT_EQ(next.updates, 0);
+    bad.at_update = [&](double, Entities<Aspect>&, DirtySet&) { ecs.remove_system(next); };
+    ecs.run({&bad, &next});
+    EXPECT_TRUE(bad.dirty_set().empty());
+}
+
+TEST(Update, S19_a_wrong_delta_or_system_and_calls_in_callbacks_are_errors) {
+    ECS ecs, another;
+    auto& one = ecs.add_system<Plain>(1);
+    auto& foreign = another.add_system<Plain>(1);
+    for (const double delta : {-1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()})
+        EXPECT_ERROR(ecs.run(one, delta), ErrorCode::bad_argument);
+    EXPECT_ERROR(ecs.run({&one, &foreign}), ErrorCode::bad_system);
+    EXPECT_EQ(one.updates, 0);
+    one.at_update = [&](double, Entities<Aspect>&, DirtySet&) {
+        EXPECT_ERROR(ecs.run(one), ErrorCode::reentrant_update);
+    };
+    ecs.update();
+    EXPECT_EQ(one.updates, 1);
+}

@@ -407,7 +407,7 @@ TEST_F(HistoryTest, D14_a_system_that_runs_alone_has_changed_only_what_it_has) {
     History history(ecs);
     ecs.set(e, Place{2, 0});
     act = [&](ECS& of) { of.set(e, Place{3, 0}); };
-    ecs.by_id().run_alone(acting, 0.1);
+    ecs.run(acting, 0.1);
     EXPECT_EQ(texts_of(history.why(e)),
               (Texts{"Acting changed Place.x 2 -> 3 > Drawing", "- changed Place.x 1 -> 2 > Drawing"}));
 }

@@ -2,6 +2,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -340,6 +341,17 @@ public:
     /// The same with this time scale in place of that of the clock (rule M5): a loop with fixed steps passes 1, because the scale
     /// decides how many steps it makes.
     double update(double wall_delta, double time_scale);
+    /// Runs systems in this order, each once, outside of updates (rule S19): for tests, and servers that run some systems at another
+    /// rate. Each finds its dirty set, which is empty afterwards. No time passes, marked entities stay, and it is not asked whether the
+    /// systems are enabled or due. If one throws, the others do not run, and its error is rethrown. Throws `bad_system` if one was not
+    /// added to this ECS, `bad_argument` unless `delta` is finite and not negative, and `reentrant_update` in a callback.
+    void run(std::span<SystemBase* const> systems, double delta = 1.0 / 60);
+    /// The same: `ecs.run({&move, &collide}, 0.1)`.
+    void run(std::initializer_list<SystemBase*> systems, double delta = 1.0 / 60) {
+        run(std::span(systems.begin(), systems.size()), delta);
+    }
+    /// The same for one system.
+    void run(SystemBase& system, double delta = 1.0 / 60) { run({&system}, delta); }
     /// Removes all entities immediately, and then calls `on_clear` for each system (rule K1). Systems stay. In a callback of
     /// `clear()` it has no effect. O(entities and their components + systems).
     void clear();
@@ -387,7 +399,7 @@ private:
     [[nodiscard]] bool frame_stays() const noexcept;
     void end_frame(bool destroyed) noexcept;
     bool run_systems(const std::vector<SystemBase*>& frame, double delta, FirstError& error);
-    void run_alone(SystemBase& system, double delta);
+    bool run_system(SystemBase& system, double delta, FirstError& error);
 
     Clock clock_;
     bool clearing_ = false;  // a call of clear() is in progress

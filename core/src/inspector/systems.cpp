@@ -127,7 +127,7 @@ void Systems::run(const Request& request) const {
     const auto& [name, system] = require(request);
     if (!ecs_.paused()) refuse({"run: pause the game first"});
     if (!system->enabled()) refuse({"run: ", name, " is disabled; enable it first"});
-    ecs_.by_id().run_alone(*system, (std::max)(delta, system->interval()));
+    ecs_.run(*system, (std::max)(delta, system->interval()));
 }
 
 }  // namespace crateful::internal::inspector

@@ -12,7 +12,7 @@ import { NONE, requireCount, stale, type Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
-import { ErrorNumber, Packed, SlotFlag, Times, WorldMemory } from "../module/layout.js";
+import { Packed, SlotFlag, Times, WorldMemory } from "../module/layout.js";
 import type { RawWorld } from "../module/raw.js";
 import type { Components } from "../world/entity_components.js";
 import { linked } from "../world/links.js";
@@ -45,7 +45,7 @@ import { Storage } from "./storage.js";
 // biome-ignore lint/suspicious/noImportCycles: the only cycle; System and ECS are two parts of one interface
 import type { AnySystem, SystemClass, SystemInfo } from "./system.js";
 // biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
-import { SystemList } from "./system_list.js";
+import { REENTRANT, SystemList } from "./system_list.js";
 
 /**
  * A world: entities, their components, and the systems that run over them. The cost of a frame is proportional to what
@@ -241,6 +241,11 @@ export class ECS {
    * for a stored component that was removed from an entity. O(systems that require or watch the class).
    */
   addComponent<C extends Component>(e: Entity, component: C): C;
+  /** Adds a component with the default values of its class, which can be one of several: a union. */
+  addComponent<T extends ComponentClass<Stored | Defined>>(
+    e: Entity,
+    cls: T,
+  ): T extends ComponentClass<infer C> ? (C extends Stored ? void : C) : never;
   /**
    * Adds a component of a class with these values. Omitted fields get their defaults. Of a stored or native class, no
    * JavaScript object is allocated and no constructor runs, which suits components that are added and removed often; of a class
@@ -482,6 +487,20 @@ export class ECS {
     }
   }
   /**
+   * Runs systems outside of updates, each once and in this order (rule S19): for tests, and for systems that a program runs at another
+   * rate. Each finds its dirty set, which is empty afterwards. No time passes, marked entities stay, and it is not asked whether the systems are enabled
+   * or due. If one throws, the others do not run, and its error is rethrown. Throws `BAD_SYSTEM`, `BAD_ARGUMENT` for a delta that is negative or
+   * not finite, and `REENTRANT_UPDATE` inside a callback.
+   *
+   *     ecs.run([Move, Collide], 0.1);
+   */
+  run(systems: AnySystem | SystemClass | string | readonly (AnySystem | SystemClass | string)[], delta = 1 / 60): void {
+    this.#world.live();
+    if (!isTime(delta))
+      throw badArgument(`run: the delta must be a finite, non-negative number of seconds, not ${show(delta)}`);
+    this.#systems.run([systems].flat(), delta);
+  }
+  /**
    * Removes every entity immediately, discards pending removals, queued events, inboxes and transient subscriptions, then
    * calls `onClear` of each system (rule K1). Systems are kept. Old handles stay stale.
    */
@@ -553,7 +572,6 @@ function removableId(cls: ComponentClass): number {
   return id;
 }
 
-const REENTRANT = -1 - ErrorNumber.reentrantUpdate;
 const isTime = (value: unknown): boolean => typeof value === "number" && value >= 0 && value < Infinity;
 function requireScale(what: string, scale: number): void {
   if (!isTime(scale)) throw badArgument(`${what} must be a finite, non-negative number, not ${show(scale)}`);

@@ -4,7 +4,7 @@ import { setMemory } from "../core/sparse_set.js";
 import { EcsError, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
-import { SystemFlag, SystemMemory } from "../module/layout.js";
+import { ErrorNumber, SystemFlag, SystemMemory } from "../module/layout.js";
 import { endedSource, requiredBy, type Aspect } from "../world/aspect.js";
 import type { World } from "../world/world.js";
 // biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
@@ -13,6 +13,18 @@ import { describeSystem, type SystemDescription } from "./add_system.js";
 import type { ECS } from "./ecs.js";
 // biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
 import { System, type AddedSystem, type AnySystem, type SystemClass, type SystemInfo } from "./system.js";
+
+/** What a call of the core returns inside of a callback. @internal */
+export const REENTRANT = -1 - ErrorNumber.reentrantUpdate;
+
+/** Runs systems (rule S19). @internal */
+export function runSystems(world: World, addresses: readonly number[], delta: number): void {
+  const list = world.scratch("run", 4 * addresses.length);
+  heap.u32.set(addresses, list >> 2);
+  const run = (): number => core._crateful_run(world.self, list, addresses.length, delta);
+  const result = run();
+  world.check(result === REENTRANT && world.recover() ? run() : result);
+}
 
 type Key = SystemClass | AnySystem | string;
 
@@ -106,6 +118,13 @@ export class SystemList {
   setEnabled(call: string, key: Key, on: (enabled: boolean) => boolean): void {
     const { address, enabled } = this.#find(call, key);
     this.#world.check(core._crateful_set_enabled(this.#world.self, address, Number(on(enabled))));
+  }
+  run(keys: readonly Key[], delta: number): void {
+    runSystems(
+      this.#world,
+      keys.map((key) => this.#find("run", key).address),
+      delta,
+    );
   }
   /** All systems in the order in which they run. */
   get infos(): SystemInfo[] {

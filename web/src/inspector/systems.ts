@@ -13,6 +13,7 @@ import {
 } from "./internals.js";
 import { present } from "./json.js";
 import { has, type Classes } from "./classes.js";
+import { runSystems } from "../ecs/system_list.js";
 import { round, type Measurement } from "./measurement.js";
 import type { SystemAnswer, TrackingAnswer } from "./protocol.js";
 
@@ -184,8 +185,8 @@ export class Systems {
     const { address, enabled, interval, unique } = this.require("run", name);
     if (!paused) throw badArgument("run: pause the game first");
     if (!enabled) throw badArgument(`run: ${unique} is disabled; enable it first`);
-    if (core._crateful_run_system === undefined) throw noCode("run");
-    world.check(core._crateful_run_system(world.live(), address, Math.max(delta, interval)));
+    world.live();
+    runSystems(world, [address], Math.max(delta, interval));
   }
 }
 

@@ -93,6 +93,7 @@ interface Exports {
   _crateful_set_enabled(world: number, system: number, on: number): number;
 
   _crateful_update(world: number, wallDelta: number, timeScale: number): number;
+  _crateful_run(world: number, systems: number, n: number, delta: number): number;
   /** In the library module only. */
   _crateful_recover?(world: number): void;
   _crateful_begin_callback(world: number): void;
@@ -140,7 +141,6 @@ interface Exports {
   _crateful_system_classes(system: number, use: number): number;
   _crateful_system_class(system: number, use: number, i: number): number;
   _crateful_system_has(system: number, entity: number): number;
-  _crateful_run_system(world: number, system: number, delta: number): number;
 
   /** See bindings/src/changes.cpp. The objects are addresses, or 0. */
   _crateful_delete_object(object: number): void;

@@ -71,8 +71,6 @@ public:
     /// Frees strings that nothing uses, if that is due and no callback runs (rule C13).
     void collect_strings() const noexcept { ecs_.tracking().collect_strings(); }
 
-    /// Runs one system, while time does not pass and nothing else runs (rule I1).
-    void run_alone(SystemBase& system, double delta) const { ecs_.run_alone(system, delta); }
     /// A callback of another language begins, which the core does not call itself (rule S6).
     void begin_callback() const noexcept { ecs_.tracking().begin(); }
     /// It has ended.

@@ -37,11 +37,12 @@ public:
     const std::vector<SystemBase*>& begin_update();
     void end_update(FirstError& error);
     [[nodiscard]] bool updating() const noexcept { return updating_; }
+    /// Throws `bad_system` for a system that was not added to this ECS.
+    void require_added(const SystemBase& system, const char* call) const;
 
 private:
     template <class Fits>
     [[nodiscard]] SystemBase* first_added(Fits&& fits) const;
-    void require_added(const SystemBase& system, const char* call) const;
     static void require_valid(const SystemBase& system, double priority);
     [[nodiscard]] std::vector<SystemBase*> order_with(SystemBase* added) const;
     void arrange(const std::vector<SystemBase*>& order) noexcept;
