@@ -18,16 +18,25 @@ class EntityPrinter:
         return f"(index {self.handle & ((1 << INDEX_BITS) - 1)}, generation {self.handle >> INDEX_BITS})"
 
 
+# A program knows the members of these classes only from a library that was compiled with debug information.
+UNKNOWN = "not known: compile crateful with -g, for example with CMAKE_BUILD_TYPE=RelWithDebInfo"
+
+
 class SetPrinter:
     """The entities of a SparseSet."""
 
     def __init__(self, value):
-        self.control = value["control_"]
+        try:
+            self.control = value["control_"]
+        except gdb.error:
+            self.control = None
 
     def to_string(self):
-        return f"{int(self.control['size'])} entities"
+        return f"{int(self.control['size'])} entities" if self.control is not None else UNKNOWN
 
     def children(self):
+        if self.control is None:
+            return
         for slot in range(int(self.control["size"])):
             yield f"[{slot}]", self.control["dense"][slot]
 
@@ -39,13 +48,18 @@ class StoragePrinter:
     """The entities of a TypedStorage, each with its component."""
 
     def __init__(self, value):
-        self.control = value["control_"]
-        self.values = value["values_"]["data_"].cast(value.type.template_argument(0).pointer())
+        try:
+            self.control = value["control_"]
+            self.values = value["values_"]["data_"].cast(value.type.template_argument(0).pointer())
+        except gdb.error:
+            self.control = None
 
     def to_string(self):
-        return f"{int(self.control['count'])} components"
+        return f"{int(self.control['count'])} components" if self.control is not None else UNKNOWN
 
     def children(self):
+        if self.control is None:
+            return
         mask = self.control["mask"]  # of the filled slots, under `linear`
         for slot in range(int(self.control["extent"])):
             if int(mask) != 0 and not int(mask[slot // 64]) >> (slot % 64) & 1:

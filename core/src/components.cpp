@@ -8,7 +8,7 @@ namespace crateful::internal {
 
 void Structure::fail_missing(Entity e, ComponentId id, const char* call) const {
     require_alive(e, call);
-    fail(ErrorCode::missing_component, {call, ": ", describe(e), " has no ", registry::type(id).name});
+    fail(ErrorCode::missing_component, {call, ": ", to_string(e), " has no ", registry::type(id).name});
 }
 
 void Structure::fail_parent(const char* call) {

@@ -7,7 +7,7 @@
 namespace crateful {
 
 void DirtySet::keep(Entity e) {
-    if (!contains(e)) internal::fail(ErrorCode::bad_argument, {"keep: ", describe(e), " is not in the dirty set"});
+    if (!contains(e)) internal::fail(ErrorCode::bad_argument, {"keep: ", to_string(e), " is not in the dirty set"});
     if (running_) kept_.push_back(e);  // otherwise, the next run finds it in any case
 }
 

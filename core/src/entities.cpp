@@ -8,7 +8,7 @@
 namespace crateful::internal {
 
 void Structure::fail_stale(Entity e, const char* call) const {
-    fail(ErrorCode::stale_entity, {call, ": ", describe(e), " is not alive"});
+    fail(ErrorCode::stale_entity, {call, ": ", to_string(e), " is not alive"});
 }
 
 // --- creating -------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ void Structure::check_parent(Entity child, Entity parent, Entity before) const {
     require_alive(child, "set_parent");
     if (parent != NONE) require_alive(parent, "set_parent");
     const auto refuse = [&](const char* why) {
-        fail(ErrorCode::bad_argument, {"set_parent: ", describe(child), why, describe(parent)});
+        fail(ErrorCode::bad_argument, {"set_parent: ", to_string(child), why, to_string(parent)});
     };
     if (child == Entity{0} && parent != NONE) refuse(" is the world, which cannot get the parent ");
     if (child == parent) refuse(" cannot be its own parent: ");
@@ -25,8 +25,8 @@ void Structure::check_parent(Entity child, Entity parent, Entity before) const {
     const Hierarchy::Index sibling = tracking.hierarchy.find(before);
     if (before == child || above == Hierarchy::NO_NODE || sibling == Hierarchy::NO_NODE ||
         tracking.hierarchy[sibling].parent != above) {
-        fail(ErrorCode::bad_argument, {"set_parent: ", describe(child), " cannot be inserted in front of ",
-                                       describe(before), ", which is no other child of ", describe(parent)});
+        fail(ErrorCode::bad_argument, {"set_parent: ", to_string(child), " cannot be inserted in front of ",
+                                       to_string(before), ", which is no other child of ", to_string(parent)});
     }
 }
 

@@ -13,6 +13,9 @@ const values = {
   "positions.set_": "2 entities = {(index 2, generation 0), (index 1, generation 1)}",
 };
 
+/** What is printed if the core was compiled without debug information, as an install is. */
+const unknown = "not known: compile crateful with -g, for example with CMAKE_BUILD_TYPE=RelWithDebInfo";
+
 /** Each value is one test. */
 export function checkDebugger() {
   if (!which("gdb")) {
@@ -22,19 +25,29 @@ export function checkDebugger() {
   const folder = fromRoot("build/debugger");
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/core.cpp`, coreSources().join(""));
-  const sources = [fromRoot("tests/debugger/storages.cpp"), `${folder}/core.cpp`];
-  const flags = ["-std=c++20", "-g", "-O0", `-I${fromRoot("core/include")}`, "-o", `${folder}/storages`];
-  output(process.env.CXX ?? "c++", [...flags, ...sources]);
-
-  const commands = [`source ${fromRoot("core/debug/crateful_gdb.py")}`, "break look_at", "run"];
-  const prints = Object.keys(values).map((name) => `print ${name}`);
-  const args = [...commands, ...prints].flatMap((command) => ["-ex", command]);
-  const shown = output("gdb", ["-nx", "-batch", ...args, `${folder}/storages`]);
+  const compile = (...args) =>
+    output(process.env.CXX ?? "c++", ["-std=c++20", "-O0", `-I${fromRoot("core/include")}`, ...args]);
+  compile("-g", "-c", "-o", `${folder}/storages.o`, fromRoot("tests/debugger/storages.cpp"));
   let passed = 0;
-  for (const [i, [name, expected]] of Object.entries(values).entries()) {
-    if (shown.includes(`\n$${i + 1} = ${expected}\n`)) passed += 1;
-    else console.log(`gdb: "print ${name}" should show ${expected}, in\n${shown}`);
+  let failed = 0;
+  for (const [core, debugInfo, expected] of [
+    ["with", ["-g"], values],
+    ["without", [], { e: values.e, positions: unknown }],
+  ]) {
+    const program = `${folder}/${core}`;
+    compile(...debugInfo, "-o", program, `${folder}/storages.o`, `${folder}/core.cpp`);
+    const commands = [`source ${fromRoot("core/debug/crateful_gdb.py")}`, "break look_at", "run"];
+    const prints = Object.keys(expected).map((name) => `print ${name}`);
+    const args = [...commands, ...prints].flatMap((command) => ["-ex", command]);
+    const shown = output("gdb", ["-nx", "-batch", ...args, program]);
+    for (const [i, [name, text]] of Object.entries(expected).entries()) {
+      if (shown.includes(`\n$${i + 1} = ${text}\n`)) passed += 1;
+      else {
+        failed += 1;
+        console.log(`gdb, ${core} debug information of the core: "print ${name}" should show ${text}, in\n${shown}`);
+      }
+    }
   }
-  console.log(`gdb: ${passed} of ${prints.length} values are shown as expected`);
-  return { passed, failed: prints.length - passed };
+  console.log(`gdb: ${passed} of ${passed + failed} values are shown as expected`);
+  return { passed, failed };
 }

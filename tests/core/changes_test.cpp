@@ -384,7 +384,7 @@ TEST(Replication, N5_an_entity_that_is_larger_than_the_limit_does_not_hold_up_ot
         EXPECT_EQ(errors.size(), 4u);
         for (const std::size_t k : {3u, 4u, 20u, 29u}) {
             const auto names = [&](const std::string& message) {
-                return message.find(describe(all[k])) != std::string::npos;
+                return message.find(to_string(all[k])) != std::string::npos;
             };
             EXPECT_EQ(std::count_if(errors.begin(), errors.end(), names), 1);
             EXPECT_FALSE(pair.to.has<Called>(pair.replica->entity(all[k])));

@@ -19,7 +19,7 @@ Ids visited(ECS& ecs) {
     Ids all;
     ecs.each<Ts...>([&](Entity e, Ts&... values) {
         all.push_back(e);
-        EXPECT_TRUE((... && (&values == ecs.try_get<Ts>(e)))) << describe(e);
+        EXPECT_TRUE((... && (&values == ecs.try_get<Ts>(e)))) << to_string(e);
     });
     std::sort(all.begin(), all.end());
     return all;

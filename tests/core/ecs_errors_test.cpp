@@ -240,7 +240,7 @@ TEST(Errors, X1_a_message_names_the_entity_the_component_and_the_call) {
     const std::string missing = message_of([&] { static_cast<void>(ecs.get<Shield>(e)); });
     EXPECT_EQ(missing.find("get"), 0u) << missing;
     EXPECT_NE(missing.find("Shield"), std::string::npos);
-    EXPECT_NE(missing.find(describe(e)), std::string::npos);
+    EXPECT_NE(missing.find(to_string(e)), std::string::npos);
     EXPECT_EQ(message_of([&] { ecs.dirty<Shield>(e); }).find("dirty"), 0u) << message_of([&] { ecs.dirty<Shield>(e); });
     EXPECT_EQ(message_of([&] { ecs.modify<Shield>(e, [](Shield&) {}); }).find("modify"), 0u);
     EXPECT_EQ(message_of([&] { ecs.add<Shield>(NONE); }), "add: entity NONE is not alive");

@@ -57,7 +57,7 @@ TEST(EntityPool, E2_no_handle_is_ever_issued_twice) {
         random = random * 1664525u + 1013904223u;
         if (alive.size() < 50 || (random >> 16) % 2 == 0) {
             alive.push_back(pool.create());
-            ASSERT_TRUE(issued.insert(alive.back()).second) << describe(alive.back());
+            ASSERT_TRUE(issued.insert(alive.back()).second) << to_string(alive.back());
         } else {
             std::swap(alive[(random >> 8) % alive.size()], alive.back());
             pool.destroy(alive.back());

@@ -1,5 +1,8 @@
 #include "crateful/entity.hpp"
 
+#include <sstream>
+
+#include "crateful/format.hpp"
 #include "world.hpp"
 
 using namespace test;
@@ -13,6 +16,12 @@ TEST(Entity, E1_a_handle_is_22_bits_of_index_and_10_of_generation) {
 }
 
 TEST(Entity, E1_a_description_names_number_index_and_generation) {
-    EXPECT_EQ(describe(make_entity(7, 1)), "entity 4194311 (index 7, generation 1)");
-    EXPECT_EQ(describe(NONE), "entity NONE");
+    EXPECT_EQ(to_string(make_entity(7, 1)), "entity 4194311 (index 7, generation 1)");
+    EXPECT_EQ(to_string(NONE), "entity NONE");
+    std::ostringstream stream;
+    stream << make_entity(7, 1) << ", " << NONE;
+    EXPECT_EQ(stream.str(), "entity 4194311 (index 7, generation 1), entity NONE");
+#ifdef __cpp_lib_format
+    EXPECT_EQ(std::format("{:.6}", NONE), "entity");
+#endif
 }

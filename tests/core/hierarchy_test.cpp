@@ -658,7 +658,8 @@ TEST(Hierarchy, D13_top_down_visits_parents_before_children_when_entities_stop_b
                 Ids visited;
                 for (const Entity e : dirty.top_down()) {
                     const bool is_new = std::find(at_first.begin(), at_first.end(), e) == at_first.end();
-                    for (const Entity before : visited) EXPECT_TRUE(ecs().parent(before) != e || is_new) << describe(e);
+                    for (const Entity before : visited)
+                        EXPECT_TRUE(ecs().parent(before) != e || is_new) << to_string(e);
                     visited.push_back(e);
                     if (visited.size() == step) ecs().remove<Position>(removed);
                 }

@@ -55,7 +55,7 @@ Ids each_visits(ECS& ecs, Filters... filters) {
     Ids found;
     ecs.query<Ts...>(filters..., optional<Velocity>).each([&](Entity e, Ts&... values, Velocity* velocity) {
         found.push_back(e);
-        EXPECT_TRUE((... && (&values == ecs.try_get<std::remove_const_t<Ts>>(e)))) << describe(e);
+        EXPECT_TRUE((... && (&values == ecs.try_get<std::remove_const_t<Ts>>(e)))) << to_string(e);
         EXPECT_EQ(velocity, ecs.try_get<Velocity>(e));
     });
     std::sort(found.begin(), found.end());

@@ -238,7 +238,7 @@ TEST(SparseSet, T4_removing_visited_elements_causes_no_repetition_and_no_skip) {
         previous = e;
     }
     EXPECT_EQ(visits.size(), 100u);
-    for (const auto& [e, n] : visits) EXPECT_EQ(n, 1) << describe(e);
+    for (const auto& [e, n] : visits) EXPECT_EQ(n, 1) << to_string(e);
 }
 
 TEST(SparseSet, T4_elements_added_meanwhile_are_not_visited) {

@@ -109,7 +109,7 @@ protected:
     }
     [[nodiscard]] std::string wrong(const char* call) const {
         const Kind& kind = GetParam();
-        return std::string(call) + ": " + kind.name + "." + kind.field + " of " + describe(e) + " is 2; " +
+        return std::string(call) + ": " + kind.name + "." + kind.field + " of " + to_string(e) + " is 2; " +
                (kind.field == "on" ? "a bool is 0 or 1" : "its names have the numbers from 0 to 1");
     }
     const ComponentId id = GetParam().id();

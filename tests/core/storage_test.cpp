@@ -286,7 +286,7 @@ TEST(Storage, T4_each_visits_every_remaining_component_once_while_others_are_add
         std::set<Entity> removed;
         std::size_t i = 0;
         ecs.storage<T>().each([&](Entity e) {
-            EXPECT_FALSE(removed.contains(e)) << describe(e);
+            EXPECT_FALSE(removed.contains(e)) << to_string(e);
             ++visits[e];
             if (const Entity other = all[(i * 37) % 60]; i++ % 3 == 0) {  // the current entity, visited and later ones
                 ecs.remove<T>(other);
@@ -297,7 +297,7 @@ TEST(Storage, T4_each_visits_every_remaining_component_once_while_others_are_add
         for (const Entity e : all) {
             EXPECT_LE(visits[e], 1);
             if (!removed.contains(e)) {
-                EXPECT_EQ(visits[e], 1) << describe(e);
+                EXPECT_EQ(visits[e], 1) << to_string(e);
             }
         }
     };

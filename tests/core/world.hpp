@@ -5,16 +5,11 @@
 
 #include <concepts>
 #include <functional>
-#include <ostream>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "crateful/ecs.hpp"
-
-namespace crateful {
-inline void PrintTo(Entity e, std::ostream* out) { *out << describe(e); }
-}  // namespace crateful
 
 /// Expects `expression` to throw an Error with that code.
 #define EXPECT_ERROR(expression, expected)                                                         \

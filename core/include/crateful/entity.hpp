@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <iosfwd>
 #include <string>
 
 #include "crateful/version.hpp"
@@ -34,7 +35,10 @@ inline constexpr std::uint32_t ENTITY_LAST_GENERATION = (1u << (32 - ENTITY_INDE
 [[nodiscard]] constexpr Entity make_entity(std::uint32_t index, std::uint32_t generation) noexcept {
     return Entity{generation << ENTITY_INDEX_BITS | index};
 }
-/// A description for messages: "entity 12582924 (index 12, generation 3)".
-[[nodiscard]] std::string describe(Entity e);
+/// "entity 12582924 (index 12, generation 3)", or "entity NONE", as in the messages of errors. `crateful/format.hpp` has it for
+/// `std::format`.
+[[nodiscard]] std::string to_string(Entity e);
+/// Writes the same text.
+std::ostream& operator<<(std::ostream& to, Entity e);
 
 }  // namespace crateful

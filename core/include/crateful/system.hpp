@@ -383,7 +383,7 @@ public:
     [[nodiscard]] A& get(Entity e) const {
         if (!contains(e)) {
             internal::fail(ErrorCode::bad_argument,
-                           {"entities.get: ", describe(e), " is not tracked by system ", system_.name()});
+                           {"entities.get: ", to_string(e), " is not tracked by system ", system_.name()});
         }
         return system_.aspect_(e);
     }

@@ -145,7 +145,7 @@ std::string_view trim(std::string_view text) noexcept {
     return text;
 }
 
-std::string entity_text(Entity e) { return e == Entity{0} ? "the world" : crateful::describe(e); }
+std::string entity_text(Entity e) { return e == Entity{0} ? "the world" : crateful::to_string(e); }
 
 const char* name_of(ErrorCode code) noexcept {
     switch (code) {

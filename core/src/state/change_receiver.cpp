@@ -314,7 +314,7 @@ std::vector<std::byte> ChangeReceiver::send(std::size_t limit) {
 void ChangeReceiver::fail_larger(const Unit& unit, std::size_t bytes, std::size_t limit) const {
     const Entity e = source_->known(unit.index).handle;
     fail(ErrorCode::bad_argument,
-         {"take: the changes of ", e == NONE ? std::string("an entity that was removed") : describe(e), " have ",
+         {"take: the changes of ", e == NONE ? std::string("an entity that was removed") : to_string(e), " have ",
           number_text(static_cast<double>(bytes)), " bytes, more than the limit of ",
           number_text(static_cast<double>(limit)),
           "; raise it. They are returned when they fit, and the next call returns those of other entities"});

@@ -54,7 +54,7 @@ void fail_unwritable(const char* call, const ComponentType& type, const FieldRun
                      Entity e) {
     const Field& field = type.fields[run.first];
     const bool is_bool = run.type == FieldType::boolean;
-    fail(ErrorCode::bad_argument, {call, ": ", type.name, ".", field.name, " of ", describe(e), " is ",
+    fail(ErrorCode::bad_argument, {call, ": ", type.name, ".", field.name, " of ", to_string(e), " is ",
                                    number_text(load_number(run.type, value)),
                                    is_bool ? "; a bool is 0 or 1" : "; its names have the numbers from 0 to ",
                                    is_bool ? "" : number_text(static_cast<double>(count_names(field) - 1))});

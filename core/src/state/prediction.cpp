@@ -16,7 +16,7 @@ bool ChangeTarget::predict(Entity e) {
     require_same_state("predict");
     const Entity handle = remote(e);
     if (handle == NONE)
-        fail(ErrorCode::bad_argument, {"predict: ", describe(e), " is no entity that this replica has created"});
+        fail(ErrorCode::bad_argument, {"predict: ", to_string(e), " is no entity that this replica has created"});
     const std::uint32_t index = index_of(handle);
     if (predicted_.contains(index)) return false;
     Kept kept;

@@ -15,7 +15,7 @@ public:
         for (Entity e : list)
             if (entity(e).dying || !ecs->alive(e)) {
                 if (!ecs->alive(e)) {
-                    if (!entity(e).dying) fail("entity disappeared: " + describe(e));
+                    if (!entity(e).dying) fail("entity disappeared: " + to_string(e));
                     model_destroy(e);
                 }
             }

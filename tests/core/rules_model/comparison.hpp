@@ -36,12 +36,12 @@ public:
         if (ds.size() != d.size()) fail(name + "dirty set contains duplicates");
         for (Entity e : ds)
             if (!ms.count(e) && !s.retracked.count(bits(e)))
-                fail(name + "has dirty " + describe(e) + " which should not be dirty; dirty is " + text(d) +
+                fail(name + "has dirty " + to_string(e) + " which should not be dirty; dirty is " + text(d) +
                      " expected " + text(s.dirty));
         for (Entity e : ms)
             if (!ds.count(e)) {
                 if (!s.unsure.count(bits(e)))
-                    fail(name + "lacks dirty " + describe(e) + "; dirty is " + text(d) + " expected " + text(s.dirty));
+                    fail(name + "lacks dirty " + to_string(e) + "; dirty is " + text(d) + " expected " + text(s.dirty));
                 ++replay.counts["may: not dirty"];
             } else if (s.unsure.count(bits(e))) ++replay.counts["may: dirty"];
         if (d != s.dirty) {
@@ -60,20 +60,20 @@ public:
         if (s.real->enabled() != s.enabled) fail(name + "enabled");
     }
     void compare_entity(Entity e) {
-        if (!ecs->alive(e)) fail("not alive: " + describe(e));
+        if (!ecs->alive(e)) fail("not alive: " + to_string(e));
         ModelEntity& x = entity(e);
         for (int c = 0; c < CLASSES; ++c) {
             if (really_has(e, c) != x.has[c])
-                fail("has " + describe(e) + " class " + std::to_string(c) + " expected " + std::to_string(x.has[c]));
+                fail("has " + to_string(e) + " class " + std::to_string(c) + " expected " + std::to_string(x.has[c]));
             if (c < OWN_CLASSES && x.has[c] && real_value(e, c) != x.values[c])
-                fail("value of class " + std::to_string(c) + " of " + describe(e) + " is " +
+                fail("value of class " + std::to_string(c) + " of " + to_string(e) + " is " +
                      std::to_string(real_value(e, c)) + " expected " + std::to_string(x.values[c]));
         }
-        if (ecs->parent(e) != x.parent) fail("parent of " + describe(e));
+        if (ecs->parent(e) != x.parent) fail("parent of " + to_string(e));
         if (x.has[PARENT] && ecs->get<Parent>(e).entity() != x.parent) fail("H3: the value of Parent");
         std::vector<Entity> k;
         for (Entity q : ecs->children(e)) k.push_back(q);
-        if (k != x.children) fail("children of " + describe(e) + " are " + text(k) + " expected " + text(x.children));
+        if (k != x.children) fail("children of " + to_string(e) + " are " + text(k) + " expected " + text(x.children));
     }
     void compare_storage(int c, Storage& s) {
         if (s.count() != order[c].size()) fail("storage count of class " + std::to_string(c));
@@ -106,14 +106,14 @@ public:
         std::sort(alive.begin(), alive.end(), [](Entity a, Entity b) { return index_of(a) < index_of(b); });
         for (const Entity e : alive) {
             const auto aim = aims.find(e);
-            if (ecs->has<Aiming>(e) != (aim != aims.end())) fail("has Aiming " + describe(e));
+            if (ecs->has<Aiming>(e) != (aim != aims.end())) fail("has Aiming " + to_string(e));
             if (aim == aims.end()) continue;
             if (!lives(aim->second)) aim->second = NONE;
-            if (ecs->get<Aiming>(e).target != aim->second) fail("C15: the link of " + describe(e));
+            if (ecs->get<Aiming>(e).target != aim->second) fail("C15: the link of " + to_string(e));
             if (aim->second != NONE) sources[aim->second].push_back(e);
         }
         for (const Entity e : alive) {
-            if (ecs->linked<Aiming>(e).entities() != sources[e]) fail("C15: linked " + describe(e));
+            if (ecs->linked<Aiming>(e).entities() != sources[e]) fail("C15: linked " + to_string(e));
         }
     }
     /// Sorted by a string and a number (Q10, C13).
@@ -209,7 +209,7 @@ public:
         if (full || lenient) {
             for (Entity e : alive) compare_entity(e);
             for (Entity e : stale)
-                if (ecs->alive(e)) fail("stale is alive: " + describe(e));
+                if (ecs->alive(e)) fail("stale is alive: " + to_string(e));
             for (int c = 0; c < CLASSES; ++c) {
                 if (c == PARENT) compare_storage(c, ecs->storage<Parent>());
                 else with_class(c, [&]<class X>() { compare_storage(c, ecs->storage<X>()); });

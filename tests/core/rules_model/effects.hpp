@@ -131,11 +131,11 @@ public:
         if (lives(e)) fail("E2: a living handle was issued");
         if (!freed.empty()) {
             auto j = std::find(freed.begin(), freed.end(), e);
-            if (j == freed.end()) fail("E2: handle " + describe(e) + " is not a freed index with its next generation");
+            if (j == freed.end()) fail("E2: handle " + to_string(e) + " is not a freed index with its next generation");
             std::size_t at = static_cast<std::size_t>(j - freed.begin());
             if (freed.size() > freed_in_any_order) {
                 if (at + 1 != freed.size() && !lenient)
-                    fail("E2: not the last freed: got " + describe(e) + " expected " + describe(freed.back()));
+                    fail("E2: not the last freed: got " + to_string(e) + " expected " + to_string(freed.back()));
                 freed.erase(j);
                 if (freed_in_any_order > freed.size()) freed_in_any_order = freed.size();
                 if (lenient) freed_in_any_order = freed.size();
@@ -145,7 +145,7 @@ public:
             }
         } else {
             if (i != next_fresh_index || generation_of(e) != 0)
-                fail("E2: expected a fresh index " + std::to_string(next_fresh_index) + ", got " + describe(e));
+                fail("E2: expected a fresh index " + std::to_string(next_fresh_index) + ", got " + to_string(e));
             ++next_fresh_index;
         }
     }

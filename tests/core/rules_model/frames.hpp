@@ -89,7 +89,7 @@ public:
         for (Entity e : alive)
             if (entity(e).dying) {
                 if (entity(e).pending && !update_threw)
-                    fail("E3: pending entity is alive after the removal phase: " + describe(e));
+                    fail("E3: pending entity is alive after the removal phase: " + to_string(e));
                 entity(e).dying = false;
             }
         phase_over = true;

@@ -32,15 +32,15 @@ public:
         iterations.erase(std::find(iterations.begin(), iterations.end(), &o));
         if (done)
             for (u32 h : o.throughout)
-                if (!o.ever_visited.count(h)) fail("T4: loop did not visit " + describe(Entity{h}));
+                if (!o.ever_visited.count(h)) fail("T4: loop did not visit " + to_string(Entity{h}));
         adopt_orders();
     }
     void visit(Iteration& o, Entity e) {
-        if (!o.contains(e)) fail("T4: loop visits " + describe(e) + " which is not selected");
-        if (!o.visited.insert(bits(e)).second) fail("T4: loop visits " + describe(e) + " twice");
-        if (o.strict && !o.throughout.count(bits(e))) fail("T4: loop visits " + describe(e) + ", added meanwhile");
+        if (!o.contains(e)) fail("T4: loop visits " + to_string(e) + " which is not selected");
+        if (!o.visited.insert(bits(e)).second) fail("T4: loop visits " + to_string(e) + " twice");
+        if (o.strict && !o.throughout.count(bits(e))) fail("T4: loop visits " + to_string(e) + ", added meanwhile");
         if (!o.reaches_additions && e != ecs->world() && !o.existed.count(bits(e)))
-            fail("T4: loop visits " + describe(e) + ", created meanwhile");
+            fail("T4: loop visits " + to_string(e) + ", created meanwhile");
         o.ever_visited.insert(bits(e));
         log("visits %u.%u", index_of(e), generation_of(e));
         if (o.system && o.children_of == NONE && o.system->running && dirty_iterations.count(&o))
@@ -66,7 +66,7 @@ public:
         if (done)
             for (u32 h : o.throughout)
                 if (!o.ever_visited.count(h))
-                    fail(std::string("T4: ") + kind + " did not visit " + describe(Entity{h}));
+                    fail(std::string("T4: ") + kind + " did not visit " + to_string(Entity{h}));
         adopt_orders();
     }
     /// Whether the ECS says that an entity has these classes.
@@ -188,7 +188,7 @@ public:
             for (std::size_t i = 0; i < v.size(); ++i)
                 for (std::size_t j = 0; j < i; ++j)
                     if (above(v[i], v[j]))
-                        fail("D13: top_down: " + describe(v[j]) + " is in front of its ancestor " + describe(v[i]));
+                        fail("D13: top_down: " + to_string(v[j]) + " is in front of its ancestor " + to_string(v[i]));
         s.dirty_reorder = true;
         if (s.running)
             for (Entity e : v) s.visited.insert(bits(e));
