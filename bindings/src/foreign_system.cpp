@@ -24,6 +24,7 @@ ForeignSystem::ForeignSystem(int world, int token, std::string names, int flags)
     if ((flags & uses_none) != 0) require_none();
     set_condition_((flags & conditional) != 0);
     exact((flags & is_exact) != 0);
+    if ((flags & drops_skipped) != 0) set_drops_skipped_();
     const std::string_view all = names_;
     for (std::size_t at = all.find_first_of(SEPARATORS); at != all.npos;) {
         const std::size_t end = all.find_first_of(SEPARATORS, at + 1);
@@ -58,6 +59,8 @@ bool ForeignSystem::when(const ECS& /*ecs*/) {
 }
 void ForeignSystem::notify_enabled_() { check(crateful_system_enabled(world_, token_, 1)); }
 void ForeignSystem::notify_disabled_() { check(crateful_system_enabled(world_, token_, 0)); }
+
+void ForeignSystem::skipped_() { check(crateful_system_skipped(world_, token_)); }
 
 void ForeignSystem::notify_add_(Entity e) {
     check(crateful_system_on_add(world_, token_, static_cast<std::uint32_t>(e)));

@@ -28,6 +28,7 @@ const cratefulLibrary = {
   crateful_system_on_add: (world, system, entity) => cratefulHost.onAdd(world, system, entity >>> 0),
   crateful_system_on_remove: (world, system, entity) => cratefulHost.onRemove(world, system, entity >>> 0),
   crateful_system_enabled: (world, system, on) => cratefulHost.enabled(world, system, on !== 0),
+  crateful_system_skipped: (world, system) => cratefulHost.skipped(world, system),
   crateful_system_on_clear: (world, system) => cratefulHost.onClear(world, system),
   crateful_system_destroyed: (world, system) => cratefulHost.systemDestroyed(world, system),
   crateful_time_advanced: (world, gameTime) => cratefulHost.timeAdvanced(world, gameTime),

@@ -10,6 +10,7 @@ int crateful_system_when(int world, int system);  // 0 or 1, or the negative tok
 int crateful_system_on_add(int world, int system, std::uint32_t entity);
 int crateful_system_on_remove(int world, int system, std::uint32_t entity);
 int crateful_system_enabled(int world, int system, int on);
+int crateful_system_skipped(int world, int system);
 int crateful_system_on_clear(int world, int system);
 void crateful_system_destroyed(int world, int system);
 int crateful_time_advanced(int world, double game_time);

@@ -31,7 +31,8 @@ double ECS::update(double wall_delta, double time_scale) {
             if (Host* host = tracking().host; host != nullptr)
                 error.guard([&] { host->time_advanced(clock_.game_time()); });
             for (auto* l = listeners_; l != nullptr; l = l->next) l->before_systems();
-            if (run_systems(frame, delta, error) && structure_.has_marked()) structure_.remove_marked(error);
+            const bool paused = clock_.paused || time_scale == 0;
+            if (run_systems(frame, delta, paused, error) && structure_.has_marked()) structure_.remove_marked(error);
         });
         schedule_.end_update(error);
     }
@@ -53,10 +54,13 @@ void ECS::end_frame(bool destroyed) noexcept {
 }
 
 // Returns whether none has failed. After one that has, only time passes (rule S7).
-bool ECS::run_systems(const std::vector<SystemBase*>& frame, double delta, FirstError& error) {
+bool ECS::run_systems(const std::vector<SystemBase*>& frame, double delta, bool paused, FirstError& error) {
     bool failed = false;
     for (SystemBase* system : frame) {
-        if (!system->enabled_ || (delta == 0 && !system->debug_)) continue;
+        if (!system->enabled_ || (delta == 0 && !system->debug_)) {
+            if (system->drops_skipped_ && (!system->enabled_ || paused)) error.guard([&] { system->skipped_(); });
+            continue;
+        }
         double own_delta = delta;
         if (system->interval_ > 0) {
             own_delta = system->elapsed_ += delta;
@@ -73,6 +77,7 @@ bool ECS::run_systems(const std::vector<SystemBase*>& frame, double delta, First
         if (system->has_condition_) own.guard([&] { runs = system->when(*this); });
         if (!runs) {
             system->dirty_.skip_run();
+            if (system->drops_skipped_) error.guard([&] { system->skipped_(); });
             continue;
         }
         failed = !run_system(*system, own_delta, own);

@@ -172,6 +172,62 @@ describe("V3", () => {
     expect(Array.from(counts.first, ({ points }) => points)).toEqual([1]);
   });
 
+  test("whileSkipped: drop discards the events of frames in which the system is skipped, and only those", () => {
+    const ecs = world();
+    let menu = false;
+    const taken = { kept: [] as number[], dropped: [] as number[] };
+    class Game extends defineSystem(undefined, { when: () => !menu, interval: 0.5 }) {
+      readonly kept = this.inbox(Smashed, { whileSkipped: "keep" });
+      readonly dropped = this.inbox(Smashed, { whileSkipped: "drop" });
+      override update(): void {
+        for (const { points } of this.kept) taken.kept.push(points);
+        for (const { points } of this.dropped) taken.dropped.push(points);
+      }
+    }
+    const game = ecs.addSystem(0, new Game());
+    let next = 0;
+    const frame = (delta = 0.5) => {
+      ecs.events.dispatch(new Smashed(++next));
+      ecs.update(delta);
+      return taken.dropped.splice(0);
+    };
+    expect(frame()).toEqual([1]);
+    menu = true;
+    expect([frame(), game.dropped.size, game.kept.size]).toEqual([[], 0, 1]);
+    menu = false;
+    expect(frame()).toEqual([3]);
+    ecs.disableSystem(game);
+    frame();
+    ecs.enableSystem(game);
+    expect(frame()).toEqual([5]);
+    ecs.disableSystem(game);
+    ecs.events.dispatch(new Smashed(0));
+    ecs.enableSystem(game); // no update has skipped it
+    expect(frame()).toEqual([0, 6]);
+    ecs.paused = true;
+    frame();
+    ecs.paused = false;
+    expect(frame()).toEqual([8]);
+    ecs.timeScale = 0;
+    frame();
+    ecs.timeScale = 1;
+    expect(frame()).toEqual([10]);
+    expect([frame(0.25), frame(0.25)]).toEqual([[], [11, 12]]); // the interval was not due
+    expect([frame(0), frame()]).toEqual([[], [13, 14]]);
+    ecs.slowMotion.style = "step";
+    ecs.slowMotion.request(2, 1);
+    expect([...frame(), ...frame()]).toEqual([15, 16]);
+    expect(taken.kept).toEqual([1, 2, 3, 4, 5, 0, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
+    const when = () =>
+      expectError(
+        "BAD_ARGUMENT",
+        () =>
+          new (class extends Game {
+            readonly bad = this.inbox(Smashed, { whileSkipped: "lose" as never });
+          })(),
+      );
+    expect(when().message).toBe('inbox: whileSkipped must be "keep" or "drop", not "lose"');
+  });
   test("what is no class, and a limit that is no positive number, are errors", () => {
     class Wrong extends defineSystem() {
       public override update(): void {}

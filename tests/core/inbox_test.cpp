@@ -92,6 +92,55 @@ TEST(Inbox, V3_events_accumulate_while_the_system_does_not_run_up_to_the_limit) 
     EXPECT_EQ(scores.taken, (Points{2, 3, 4}));
 }
 
+TEST(Inbox, V3_WhileSkipped_drop_discards_the_events_of_frames_in_which_the_system_is_skipped) {
+    struct Game : System<> {
+        Game() {
+            require_none();
+            interval(0.5);
+        }
+        bool when(const ECS&) override { return !menu; }
+        void update(double) override {
+            for (const Smashed& event : dropped) taken.push_back(event.points);
+        }
+        Points frame(double delta = 0.5) {
+            ecs().events.dispatch(Smashed{++next});
+            ecs().update(delta);
+            return std::exchange(taken, {});
+        }
+        Inbox<Smashed> dropped{*this, WhileSkipped::drop};
+        Inbox<Smashed> kept{*this};
+        Points taken;
+        int next = 0;
+        bool menu = false;
+    };
+    ECS ecs;
+    auto& game = ecs.add_system<Game>(0);
+    EXPECT_EQ(game.frame(), (Points{1}));
+    game.menu = true;
+    game.frame();
+    EXPECT_TRUE(game.dropped.empty());
+    EXPECT_EQ(game.kept.size(), 2u);
+    game.menu = false;
+    EXPECT_EQ(game.frame(), (Points{3}));
+    ecs.disable_system(game);
+    game.frame();
+    ecs.enable_system(game);
+    EXPECT_EQ(game.frame(), (Points{5}));
+    ecs.set_paused(true);
+    game.frame();
+    ecs.set_paused(false);
+    EXPECT_EQ(game.frame(), (Points{7}));
+    ecs.clock().time_scale(0);
+    game.frame();
+    ecs.clock().time_scale(1);
+    EXPECT_EQ(game.frame(), (Points{9}));
+    game.frame(0.25);
+    EXPECT_EQ(game.frame(0.25), (Points{10, 11})) << "the interval was not due";
+    game.frame(0);
+    EXPECT_EQ(game.frame(), (Points{12, 13}));
+    EXPECT_EQ(game.kept.size(), 13u);
+}
+
 TEST(Inbox, V3_clear_empties_it) {
     ECS ecs;
     auto& scores = ecs.add_system<Scores>(0);

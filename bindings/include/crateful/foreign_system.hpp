@@ -39,6 +39,7 @@ public:
         uses_none = 64,        ///< has no entities
         conditional = 128,     ///< overrides `when`
         is_exact = 256,        ///< `exact`
+        drops_skipped = 512,   ///< has an inbox that is emptied when an update skips the system
     };
     /// The addresses of what JavaScript reads and writes in memory.
     struct Memory {
@@ -72,6 +73,7 @@ private:
     void notify_remove_(Entity e) override;
     void notify_enabled_() override;
     void notify_disabled_() override;
+    void skipped_() override;
 
     int world_;
     int token_;

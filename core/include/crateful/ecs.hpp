@@ -398,7 +398,7 @@ private:
     [[nodiscard]] Linked linked_by(ComponentId id, std::size_t field, Entity e) const;
     [[nodiscard]] bool frame_stays() const noexcept;
     void end_frame(bool destroyed) noexcept;
-    bool run_systems(const std::vector<SystemBase*>& frame, double delta, FirstError& error);
+    bool run_systems(const std::vector<SystemBase*>& frame, double delta, bool paused, FirstError& error);
     bool run_system(SystemBase& system, double delta, FirstError& error);
 
     Clock clock_;

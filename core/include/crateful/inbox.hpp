@@ -10,6 +10,13 @@
 
 namespace crateful {
 
+/// What happens to the events of an inbox in a frame in which an update skips its system because of `when`, a pause, or because it is
+/// disabled.
+enum class WhileSkipped : unsigned char {
+    keep,  ///< they accumulate
+    drop   ///< they are discarded, as the clicks on a menu while the game is paused
+};
+
 /// The events of type E for one system, as a member of it (rule V3). Iterating it takes the events out, each when the loop's body
 /// for it begins:
 ///
@@ -31,11 +38,14 @@ public:
     static constexpr std::size_t LIMIT = 65'536;
 
     /// Call it in the initialiser of a member: `Inbox<Smashed> smashed{*this}`. `limit` is how many events it holds, at least 1.
-    explicit Inbox(SystemBase& system, std::size_t limit = LIMIT)
+    /// `Inbox<Mouse> mouse{*this, WhileSkipped::drop}` is empty after each frame in which the system is skipped.
+    explicit Inbox(SystemBase& system, std::size_t limit = LIMIT, WhileSkipped skipped = WhileSkipped::keep)
         : limit_(limit < 1 ? 1 : limit), waiting_(&system.waiting_events_) {
-        system.template receive_<E>([this](const E& event) { push(event); }, [this] { clear(); });
+        const bool drops = skipped == WhileSkipped::drop;
+        system.template receive_<E>([this](const E& event) { push(event); }, [this] { clear(); }, drops);
         system.add_inbox_(internal::event_type<E>(), held_);
     }
+    Inbox(SystemBase& system, WhileSkipped skipped) : Inbox(system, LIMIT, skipped) {}
     Inbox(const Inbox&) = delete;
     Inbox& operator=(const Inbox&) = delete;
 

@@ -158,10 +158,13 @@ protected:
     void subscribe(std::function<void(const E&)> handler) {
         receive_<E>(std::move(handler));
     }
-    /// Subscribes as long as the system is added. `cleared` is called when `ECS::clear` removes events; for `Inbox`.
+    /// Subscribes as long as the system is added. `cleared` is called when `ECS::clear` removes events and, if `drops`, when the system is
+    /// skipped; for `Inbox`.
     template <class E>
-    void receive_(std::function<void(const E&)> handler, std::function<void()> cleared = {}) {
+    void receive_(std::function<void(const E&)> handler, std::function<void()> cleared = {}, bool drops = false) {
         if (!receptions_) receptions_ = std::make_unique<internal::Receptions>();
+        if (drops) receptions_->skipped.push_back(cleared);
+        drops_skipped_ = drops_skipped_ || drops;
         receptions_->add([handler = std::move(handler), cleared = std::move(cleared)](
                              EventsManager& events) { return events.subscribe<E>(handler, cleared); },
                          events_);
@@ -207,6 +210,12 @@ protected:
     virtual void notify_remove_(Entity e) = 0;  ///< calls `on_remove` and destroys the aspect
     virtual void notify_enabled_() = 0;         ///< calls `on_enabled`
     virtual void notify_disabled_() = 0;        ///< calls `on_disabled`
+    /// An update has skipped the system, because of `when`, a pause, or because it is disabled. Only if `set_drops_skipped_` was called.
+    virtual void skipped_() {
+        for (const auto& drop : receptions_->skipped) drop();
+    }
+    /// From now on, `skipped_` is called.
+    void set_drops_skipped_() noexcept { drops_skipped_ = true; }
     /// Sets whether the ECS calls `when`. `add_system` does for a class that derives from `System` and overrides it; other classes,
     /// as those of language bindings, call it themselves.
     void set_condition_(bool on) noexcept { has_condition_ = on; }
@@ -343,6 +352,7 @@ private:
     bool missed_ = false;   // it may not track all entities that it selects, for lack of memory
     bool default_hooks_ = false;
     bool has_condition_ = false;
+    bool drops_skipped_ = false;
     unsigned char update_parameters_ = 3;
     std::uint32_t notifies_add_ = 1;
     std::uint32_t notifies_remove_ = 1;  // a word, because language bindings write to it

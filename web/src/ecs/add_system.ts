@@ -88,6 +88,10 @@ export function describeSystem(
     flag(system.onlyWhenDirty && !receives, SystemFlag.onlyWhenDirty) |
     flag(system.ordered, SystemFlag.ordered) |
     flag(system.exact, SystemFlag.exact) |
+    flag(
+      system.$inboxes.some(({ $drops }) => $drops),
+      SystemFlag.dropsSkipped,
+    ) |
     flag(system.$usesNone, SystemFlag.usesNone) |
     flag(system.when !== base.prototype.when || (system.onlyWhenDirty && receives), SystemFlag.conditional) |
     flag(system.makeAspect !== makeAspect || system.onAdd !== onAdd, SystemFlag.notifiesAdd) |

@@ -4,6 +4,11 @@ import type { EventClass } from "./event_class.js";
 export interface InboxOptions {
   /** How many events it holds at most. Default 65,536. */
   limit?: number;
+  /**
+   * What happens to its events in a frame in which `ecs.update` skips the system because of `when`, a pause, or because the system is disabled:
+   * `"keep"` (default) accumulates them, and `"drop"` discards them, as the clicks on a menu while the game is paused.
+   */
+  whileSkipped?: "keep" | "drop";
 }
 
 /**
@@ -30,6 +35,7 @@ export class Inbox<E extends object = object> implements Iterable<E> {
   constructor(
     readonly $cls: EventClass<E>,
     readonly $limit: number,
+    readonly $drops: boolean,
   ) {}
 
   /** How many events there are. Reading it takes none out. */

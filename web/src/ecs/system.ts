@@ -194,18 +194,20 @@ export abstract class System<A extends Aspect = Aspect> {
   /**
    * The events of exactly that class for this system: iterating it takes them out (rule V3). Call it in a field initialiser:
    * events are collected from when the system is added until it is removed. Throws `BAD_ARGUMENT` if the class is none, or the
-   * limit no positive number, and `BAD_SYSTEM` if the system was added already.
+   * limit no positive number or `whileSkipped` none of the two, and `BAD_SYSTEM` if the system was added already.
    */
   inbox<E extends object>(cls: EventClass<E>, options: InboxOptions = {}): Inbox<E> {
     requireEventClass("inbox", cls);
     requireObject("inbox: the options", options);
-    const { limit = 65_536, ...others } = options;
+    const { limit = 65_536, whileSkipped = "keep", ...others } = options;
     requireNone("inbox", others);
     if (typeof limit !== "number" || !(limit >= 1))
       throw badArgument(`inbox: the limit must be at least 1, not ${show(limit)}`);
     if (this.$record !== undefined)
       throw new EcsError("BAD_SYSTEM", `inbox: ${this.name} was added already; call inbox in a field initialiser`);
-    const inbox = new Inbox(cls, limit);
+    if (whileSkipped !== "keep" && whileSkipped !== "drop")
+      throw badArgument(`inbox: whileSkipped must be "keep" or "drop", not ${show(whileSkipped)}`);
+    const inbox = new Inbox(cls, limit, whileSkipped === "drop");
     this.$inboxes.push(inbox as unknown as Inbox);
     return inbox;
   }

@@ -231,6 +231,7 @@ export const enum SystemFlag {
   /** The system overrides `when`. */
   conditional = 128,
   exact = 256,
+  dropsSkipped = 512,
 }
 
 /** `ErrorCode` in error.hpp; a call that fails returns `-1 - code`. */

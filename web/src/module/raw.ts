@@ -209,6 +209,8 @@ export interface HostCalls {
   onAdd(world: number, system: number, e: number): number;
   onRemove(world: number, system: number, e: number): number;
   enabled(world: number, system: number, on: boolean): number;
+  /** An update has skipped a system of which an inbox is then emptied. */
+  skipped(world: number, system: number): number;
   onClear(world: number, system: number): number;
   systemDestroyed(world: number, system: number): void;
   timeAdvanced(world: number, gameTime: number): number;

@@ -73,6 +73,10 @@ export const hostCalls: HostCalls = {
       if (on) s.onEnabled(entities);
       else s.onDisabled(entities);
     }),
+  skipped: (world, system) =>
+    guarded(world, system, ({ system: s }) => {
+      for (const inbox of s.$inboxes) if (inbox.$drops) inbox.clear();
+    }),
   onClear: (world, system) => guarded(world, system, ({ system: s }) => s.onClear()),
   systemDestroyed(world, system) {
     const owner = worlds[world];

@@ -12,7 +12,7 @@ export interface SystemCallbacks {
   readonly ecs: unknown;
   when(ecs: unknown): boolean;
   onlyWhenDirty: boolean;
-  readonly $inboxes: readonly { readonly size: number }[];
+  readonly $inboxes: readonly { readonly size: number; readonly $drops: boolean; clear(): void }[];
   update(delta: number, entities: never, dirty: never): void;
   init(): void;
   makeAspect(): Aspect;

@@ -40,6 +40,8 @@ public:
         EventInbox* events;
     };
     std::vector<Inbox> inboxes;
+    /// They empty the inboxes that keep nothing while the system is skipped.
+    std::vector<std::function<void()>> skipped;
 
 private:
     std::vector<Subscribe> waiting_;
