@@ -47,10 +47,10 @@ int adding(World& w, F&& add) noexcept {
 }
 
 // Writes the values in the row of a prefab: a Fill for one entity.
-void fill_from_row(void* prefab, std::size_t k, std::size_t, Storage& s, std::uint32_t slot, std::size_t) {
+void fill_from_row(void* prefab, std::size_t k, std::size_t, Storage& s, const internal::SlotList& slots) {
     const auto& from = *static_cast<World::Prefab*>(prefab);
-    s.write_packed(slot, reinterpret_cast<const std::byte*>(from.row + from.first[k]));
-    if ((from.entries[k] & Storage::HAS_OBJECT) != 0) s.flags(slot) |= Storage::HAS_OBJECT;
+    s.write_packed(slots.first, reinterpret_cast<const std::byte*>(from.row + from.first[k]));
+    if ((from.entries[k] & Storage::HAS_OBJECT) != 0) s.flags(slots.first) |= Storage::HAS_OBJECT;
 }
 
 }  // namespace
@@ -201,11 +201,10 @@ EMSCRIPTEN_KEEPALIVE int crateful_add_component(World& w, Entity e, ComponentId 
 EMSCRIPTEN_KEEPALIVE int crateful_add_components(World& w, const Entity* list, std::size_t n, ComponentId id,
                                                  const Storage::Column* columns, int flags) {
     return adding(w, [&] {
-        const auto write = [&](std::size_t i, Storage& s, std::uint32_t slot, std::size_t count) {
-            s.write_columns(slot, count, columns, i);
-            for (std::size_t k = 0; flags != 0 && k < count; ++k) {
-                s.flags(slot + static_cast<std::uint32_t>(k)) |= static_cast<std::uint8_t>(flags);
-            }
+        const auto write = [&](std::size_t i, Storage& s, const internal::SlotList& slots) {
+            s.write_columns(slots, columns, i);
+            for (std::size_t k = 0; flags != 0 && k < slots.n; ++k)
+                s.flags(slots[k]) |= static_cast<std::uint8_t>(flags);
         };
         if (flags != 0) w.ecs().by_id().storage(id).keep_flags();
         w.ecs().by_id().add(std::span(list, n), id, write);
@@ -227,11 +226,11 @@ EMSCRIPTEN_KEEPALIVE int crateful_compose(World& w, World::Prefab& prefab, const
         const World::Prefab& prefab;
         const Storage::Column* columns;
     } context{prefab, columns};
-    const auto fill = [](void* c, std::size_t k, std::size_t i, Storage& s, std::uint32_t slot, std::size_t count) {
+    const auto fill = [](void* c, std::size_t k, std::size_t i, Storage& s, const internal::SlotList& slots) {
         const auto& [of, all] = *static_cast<Context*>(c);
-        s.write_columns(slot, count, all + of.first[k], i);
-        for (std::size_t j = 0; j < count && (of.entries[k] & Storage::HAS_OBJECT) != 0; ++j)
-            s.flags(slot + static_cast<std::uint32_t>(j)) = Storage::HAS_OBJECT;
+        s.write_columns(slots, all + of.first[k], i);
+        for (std::size_t j = 0; j < slots.n && (of.entries[k] & Storage::HAS_OBJECT) != 0; ++j)
+            s.flags(slots[j]) = Storage::HAS_OBJECT;
     };
     return adding(w, [&] { w.ecs().by_id().compose(prefab.classes, std::span(list, n), fill, &context); });
 }

@@ -47,14 +47,34 @@ void ColumnStorage::write_packed(std::uint32_t slot, const std::byte* packed) {
     for (std::size_t k = 0; k < fields_.size(); ++k) copy_value(value(k, slot), packed + 8 * k, fields_[k].size);
 }
 
-void ColumnStorage::write_columns(std::uint32_t slot, std::size_t n, const Column* columns, std::size_t first) {
+namespace {
+// Values of SIZE bytes, so that each is copied with one instruction.
+template <std::size_t SIZE>
+void scatter(std::byte* to, const internal::SlotList& slots, const std::byte* from, std::size_t step) {
+    for (std::size_t i = 0; i < slots.n; ++i) std::memcpy(to + slots.list[i] * SIZE, from + i * step, SIZE);
+}
+}  // namespace
+
+void ColumnStorage::write_columns(const internal::SlotList& slots, const Column* columns, std::size_t first) {
+    const auto& [slot, n, list] = slots;
     for (std::size_t k = 0; k < fields_.size(); ++k) {
         if (fields_[k].offset != 0) continue;  // it is in the column of the first element
         const std::size_t size = fields_[k].stride;
-        if (n == 1 && std::has_single_bit(size) && size <= 8)
-            copy_value(value(k, slot), columns[k].values + first * columns[k].step, size);
-        else if (columns[k].step == 0) repeat(value(k, slot), columns[k].values, size, n);
-        else std::memcpy(value(k, slot), columns[k].values + first * size, n * size);
+        const auto [values, step] = columns[k];
+        const std::byte* from = values + first * step;
+        if (list != nullptr) {
+            std::byte* to = column_bases_[k];
+            switch (size) {
+                case 1: scatter<1>(to, slots, from, step); break;
+                case 2: scatter<2>(to, slots, from, step); break;
+                case 4: scatter<4>(to, slots, from, step); break;
+                case 8: scatter<8>(to, slots, from, step); break;
+                default:
+                    for (std::size_t i = 0; i < n; ++i) std::memcpy(to + list[i] * size, from + i * step, size);
+            }
+        } else if (n == 1 && std::has_single_bit(size) && size <= 8) copy_value(value(k, slot), from, size);
+        else if (step == 0) repeat(value(k, slot), values, size, n);
+        else std::memcpy(value(k, slot), from, n * size);
     }
 }
 

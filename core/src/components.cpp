@@ -80,32 +80,35 @@ void Structure::add(std::span<const Entity> entities, ComponentId id, Fill fill,
     for (const Entity e : copy) require_alive(e, "add");
     require_free(id, "add");
     ComponentClass& cls = tracking.component_class(id);
+    const EntityList list(copy);
     for (const Entity e : copy) cls.storage->reserve(e, cls.storage->count() + copy.size());
     tracking.drain_marks();
     FirstError error;
-    error.guard([&] { place(cls, copy, fill, context); });
+    error.guard([&] { place(cls, list, fill, context); });
     error.guard([&] { tracking.added(copy, cls); });  // those that were added, if a value could not be written
     error.rethrow();
 }
 
 // Adds components of one class to entities, or replaces those that they have. There is room for all.
-void Structure::place(ComponentClass& cls, std::span<const Entity> entities, Fill fill, void* context) {
+void Structure::place(ComponentClass& cls, const EntityList& list, Fill fill, void* context) {
     Storage& s = *cls.storage;
     std::size_t first = 0;  // of the entities with contiguous slots, which are filled with one call
     std::uint32_t next = 0;
-    for (std::size_t i = 0; i < entities.size(); ++i) {
-        const Entity e = entities[i];
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const Entity e = list.entities()[i];
         const auto [slot, is_new] = s.place_reserved(e);
+        if (is_new) tracking.set_class(e, cls);
+        else if (s.has_object(slot)) detach_object(e, s, s.flags(slot));
+        if (s.policy() == Policy::linear) continue;
         if (i > first && slot != next) {
-            fill(context, 0, first, s, next - static_cast<std::uint32_t>(i - first), i - first);
+            fill(context, 0, first, s, {next - static_cast<std::uint32_t>(i - first), i - first});
             first = i;
         }
         next = slot + 1;
-        if (is_new) tracking.set_class(e, cls);
-        else if (s.has_object(slot)) detach_object(e, s, s.flags(slot));
     }
-    const std::size_t rest = entities.size() - first;
-    if (rest > 0) fill(context, 0, first, s, next - static_cast<std::uint32_t>(rest), rest);
+    if (s.policy() == Policy::linear) return fill(context, 0, 0, s, list.indices());
+    const std::size_t rest = list.size() - first;
+    if (rest > 0) fill(context, 0, first, s, {next - static_cast<std::uint32_t>(rest), rest});
 }
 
 // --- removing -------------------------------------------------------------------------------------

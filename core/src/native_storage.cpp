@@ -24,13 +24,16 @@ void NativeStorage::write_packed(std::uint32_t slot, const std::byte* packed) {
     }
 }
 
-void NativeStorage::write_columns(std::uint32_t slot, std::size_t n, const Column* columns, std::size_t first) {
-    value_type_.reset(values_.at(slot), n);  // members that are not described get their default
+void NativeStorage::write_columns(const internal::SlotList& slots, const Column* columns, std::size_t first) {
+    // Members that are not described get their default.
+    if (slots.list == nullptr) value_type_.reset(values_.at(slots.first), slots.n);
+    for (std::size_t i = 0; slots.list != nullptr && i < slots.n; ++i) value_type_.reset(values_.at(slots.list[i]), 1);
     for (const Field& field : type().fields) {
         const std::size_t size = size_of(field.type);
-        std::byte* to = values_.at(slot) + field.offset;
+        std::byte* to = values_.data() + field.offset;
         const auto [values, step] = *columns++;
-        for (std::size_t i = 0; i < n; ++i) copy_value(to + i * value_type_.size, values + (first + i) * step, size);
+        for (std::size_t i = 0; i < slots.n; ++i)
+            copy_value(to + slots[i] * value_type_.size, values + (first + i) * step, size);
     }
 }
 

@@ -20,7 +20,7 @@ void Structure::add(Entity e, std::span<const ComponentId> ids, Fill fill, void*
         const auto [slot, is_new] = s.place_reserved(e);
         if (is_new) tracking.set_class(e, cls);
         else if (s.has_object(slot)) detach_object(e, s, s.flags(slot));
-        error.guard([&, at = slot] { fill(context, k, 0, s, at, 1); });
+        error.guard([&, at = slot] { fill(context, k, 0, s, {at, 1}); });
     }
     error.guard([&] { tracking.added(e, ids); });  // also if a value could not be written
     error.rethrow();

@@ -36,32 +36,34 @@ PrefabClasses& Structure::make_prefab_classes(std::size_t number, std::span<cons
 // must be removed. None of the classes from number `first` on may be Parent. Inlined, because most entities have few components.
 [[gnu::always_inline]] inline void Structure::place(PrefabClasses& prefab, std::size_t first,
                                                     std::span<const Entity> entities, Fill fill, void* context) {
-    const auto n = static_cast<std::uint32_t>(entities.size());
     tracking.require_possible("spawn");
-    for (std::size_t k = 0; k < prefab.ids.size(); ++k) {
-        if (k >= first) require_free(prefab.ids[k], "add");
-        Storage& s = storage(prefab.ids[k]);
-        if (n == 1) s.reserve(entities.front(), std::size_t{s.count()} + 1);
-        else s.reserve(entities);
+    for (std::size_t k = first; k < prefab.ids.size(); ++k) require_free(prefab.ids[k], "add");
+    if (entities.size() != 1) return place_many(prefab, entities, fill, context);
+    for (const ComponentId id : prefab.ids) {
+        Storage& s = storage(id);
+        s.reserve(entities.front(), std::size_t{s.count()} + 1);
     }
     tracking.find_systems(prefab);
     tracking.drain_marks();
-    if (n == 1) {
-        for (std::size_t k = 0; k < prefab.ids.size(); ++k) {
-            const ComponentClass& cls = *tracking.find_class(prefab.ids[k]);
-            tracking.set_class(entities.front(), cls);
-            fill(context, k, 0, *cls.storage, cls.storage->place_reserved(entities.front()).slot, 1);
-        }
-        return;
+    for (std::size_t k = 0; k < prefab.ids.size(); ++k) {
+        const ComponentClass& cls = *tracking.find_class(prefab.ids[k]);
+        tracking.set_class(entities.front(), cls);
+        fill(context, k, 0, *cls.storage, {cls.storage->place_reserved(entities.front()).slot, 1});
     }
-    for (const ComponentId id : prefab.ids) tracking.find_storage(id)->append(entities);
+}
+
+// All components are there before a value is written, because writing one can throw.
+void Structure::place_many(PrefabClasses& prefab, std::span<const Entity> entities, Fill fill, void* context) {
+    const EntityList list(entities);
+    for (const ComponentId id : prefab.ids) storage(id).reserve(list);
+    tracking.find_systems(prefab);
+    tracking.drain_marks();
+    std::vector<SlotList> slots;
+    slots.reserve(prefab.ids.size());
+    for (const ComponentId id : prefab.ids) slots.push_back(tracking.find_storage(id)->append(list));
     tracking.set_classes(entities, prefab.signature);
-    for (std::size_t k = 0; k < prefab.ids.size() && n > 0; ++k) {
-        Storage& s = *tracking.find_storage(prefab.ids[k]);
-        s.each_range(entities, s.count() - n, [&](std::size_t i, std::uint32_t slot, std::size_t count) {
-            fill(context, k, i, s, slot, count);
-        });
-    }
+    for (std::size_t k = 0; k < prefab.ids.size() && !entities.empty(); ++k)
+        fill(context, k, 0, *tracking.find_storage(prefab.ids[k]), slots[k]);
 }
 
 void Structure::spawn_one(PrefabClasses& prefab, Entity& out, Fill fill, void* context) {
@@ -142,12 +144,12 @@ void Structure::place_below(ChildPrefab& child, std::span<const Entity> entities
         ChildPrefab& child;
         std::span<const Entity> parents;
     } below{child, parents};
-    const Fill fill = [](void* context, std::size_t k, std::size_t i, Storage& s, std::uint32_t slot, std::size_t n) {
+    const Fill fill = [](void* context, std::size_t k, std::size_t i, Storage& s, const SlotList& slots) {
         const Below& to = *static_cast<const Below*>(context);
-        if (k > 0) return to.child.fill(to.child.values.get(), k - 1, i, s, slot, n);
-        for (std::size_t j = 0; j < n; ++j) {  // Parent
+        if (k > 0) return to.child.fill(to.child.values.get(), k - 1, i, s, slots);
+        for (std::size_t j = 0; j < slots.n; ++j) {  // Parent
             const std::uint64_t packed = static_cast<std::uint32_t>(to.parents[i + j]);
-            s.write_packed(slot + static_cast<std::uint32_t>(j), reinterpret_cast<const std::byte*>(&packed));
+            s.write_packed(slots[j], reinterpret_cast<const std::byte*>(&packed));
         }
     };
     for (std::size_t i = 0; i < entities.size(); ++i) {

@@ -149,35 +149,28 @@ void Storage::make_changes() {
     plain_ = false;
 }
 
-void Storage::reserve(std::span<const Entity> entities) {
-    if (entities.empty()) return;
-    Entity e = entities.front();
-    if (policy_ == Policy::linear || changes_ != nullptr)
-        e = *std::ranges::max_element(entities, {}, [](Entity one) { return index_of(one); });
-    reserve(e, control_.count + entities.size());
+void Storage::reserve(const internal::EntityList& list) {
+    if (list.size() == 0) return;
+    reserve(list.last(), control_.count + list.size());
     if (policy_ == Policy::linear) return;
     const internal::AtEnd synchronise([&]() noexcept { sync(); });
-    set_.reserve(entities);
+    set_.reserve(list.entities());
 }
 
-void Storage::append(std::span<const Entity> entities) noexcept {
-    if (entities.size() == 1) {
-        static_cast<void>(place_reserved(entities.front()));
-        return;
-    }
-    const std::uint32_t first = control_.count;
-    if (policy_ == Policy::linear) {
-        each_range(entities, 0,
-                   [&](std::size_t, std::uint32_t slot, std::size_t n) { fill(slot, static_cast<std::uint32_t>(n)); });
-    } else {
-        set_.append(entities);
+internal::SlotList Storage::append(const internal::EntityList& list) noexcept {
+    internal::SlotList slots{control_.count, list.size()};
+    if (list.size() == 0) return slots;
+    if (policy_ == Policy::sparse) {
+        set_.append(list.entities());
         control_.count = control_.extent = set_.size();
+    } else if (slots = list.indices(); slots.list == nullptr) {
+        fill(slots.first, static_cast<std::uint32_t>(slots.n));
+    } else {
+        for (std::size_t i = 0; i < slots.n; ++i) fill(slots[i], 1);
     }
     ++control_.version;
-    for (std::size_t i = 0; !plain_ && i < entities.size(); ++i) {
-        const Entity e = entities[i];
-        note_added(e, policy_ == Policy::linear ? index_of(e) : first + static_cast<std::uint32_t>(i));
-    }
+    for (std::size_t i = 0; !plain_ && i < slots.n; ++i) note_added(list.entities()[i], slots[i]);
+    return slots;
 }
 
 void Storage::erase(std::span<const Entity> entities) noexcept {

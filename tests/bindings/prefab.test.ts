@@ -400,6 +400,60 @@ describe("E9 a prefab", () => {
     expect([prefab.spawn(0).length, ecs.count]).toEqual([0, 100]);
   });
 
+  test.each([
+    ["linear", [4, 1, 7, 2, 5]],
+    ["sparse", [4, 1, 7, 2, 5]],
+    ["linear", [1, 2, 3, 4, 5]],
+    ["linear", [5, 4, 3, 2, 1]],
+  ] as const)("writes columns under %s to entities with indices that were free: %j", (policy, freed) => {
+    class Mixed extends defineComponent(
+      "Mixed",
+      {
+        a: "u8",
+        b: "i16",
+        c: "f32",
+        d: "f64",
+        e: "f32x3",
+        f: ["no", "yes"],
+        g: "string",
+        h: { type: "u8", default: 7 },
+      },
+      { policy },
+    ) {}
+    const ecs = world();
+    ecs.addEntities(9);
+    for (const e of freed) {
+      ecs.removeEntity(e as Entity);
+      ecs.removeMarked();
+    }
+    const list = [1, 2, 3, 4, 5, 6, 7];
+    const columns = {
+      a: list,
+      b: Int16Array.from(list, (x) => -x),
+      c: list,
+      d: 0.1,
+      e: list.map((x) => [x, x, -x]),
+      f: list.map((x) => (x % 2 ? "yes" : "no")),
+      g: list.map(String),
+    } as const;
+    const check = (entities: Iterable<Entity>) => {
+      let x = 0;
+      for (const e of entities) {
+        const { at, ...rest } = { ...ecs.get(e, Mixed).toJSON(), at: [...ecs.get(e, Mixed).e] };
+        ++x;
+        expect(at).toEqual([x, x, -x]);
+        expect(rest).toMatchObject({ a: x, b: -x, c: x, d: 0.1, f: x % 2 ? "yes" : "no", g: String(x), h: 7 });
+      }
+    };
+    const made = ecs.prefab([Mixed, Tag]).spawn(7, [columns]);
+    check(made);
+    expect(Array.from(made, (e) => ecs.has(e, Mixed, Tag))).toEqual(list.map(() => true));
+    const others = ecs.addEntities(7);
+    ecs.addComponents(others.reverse(), Mixed, columns);
+    check(others);
+    ecs.addComponents([...made].reverse(), Mixed, columns); // replaces them
+    check([...made].reverse());
+  });
   test("creates an object for each entity of an object class", () => {
     const ecs = world();
     let made = 0;

@@ -109,8 +109,8 @@ TEST_P(Vectors, C12_E7_columns_contain_one_vector_for_all_or_one_for_each) {
     };
     for (const std::uint32_t step : {0u, 12u}) {
         const std::array columns{column(at[0], step), column(at[1], step), column(at[2], step), column(layer, 0)};
-        ecs.by_id().add(all, id, [&](std::size_t i, Storage& s, std::uint32_t slot, std::size_t n) {
-            s.write_columns(slot, n, columns.data(), i);
+        ecs.by_id().add(all, id, [&](std::size_t i, Storage& s, const internal::SlotList& slots) {
+            s.write_columns(slots, columns.data(), i);
         });
         for (std::size_t i = 0; i < 5; ++i) {
             const float x = step == 0 ? 0 : at[3 * i];

@@ -434,7 +434,7 @@ TEST(TypedStorage, C3_after_a_column_write_members_that_are_not_described_have_t
     const Storage::Column column{reinterpret_cast<const std::byte*>(&zero), 0};
     ecs.by_id().add(
         std::span(&e, 1), component_id<Partly>(),
-        [&](std::size_t i, Storage& s, std::uint32_t slot, std::size_t n) { s.write_columns(slot, n, &column, i); });
+        [&](std::size_t i, Storage& s, const internal::SlotList& slots) { s.write_columns(slots, &column, i); });
     EXPECT_EQ(ecs.get<Partly>(e).shown, 0);
     EXPECT_EQ(ecs.get<Partly>(e).hidden, 2);
 }

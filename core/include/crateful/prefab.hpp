@@ -31,13 +31,12 @@ struct ClassList {
     }
     /// A `Fill` that calls `assign(i, T& to)`, which sets the component of class T of entity number `i`.
     template <class Assign>
-    static void write(void* context, std::size_t k, std::size_t i, Storage& s, std::uint32_t slot, std::size_t n) {
+    static void write(void* context, std::size_t k, std::size_t i, Storage& s, const SlotList& slots) {
         auto& assign = *static_cast<Assign*>(context);
         std::size_t at = 0;
         const auto write_if = [&]<class T>(std::type_identity<T>) {
             if (at++ != k) return;
-            for (std::size_t j = 0; j < n; ++j)
-                assign(i + j, static_cast<TypedStorage<T>&>(s).at(slot + static_cast<std::uint32_t>(j)));
+            for (std::size_t j = 0; j < slots.n; ++j) assign(i + j, static_cast<TypedStorage<T>&>(s).at(slots[j]));
         };
         (..., write_if(std::type_identity<Ts>{}));
     }

@@ -13,6 +13,7 @@
 
 #include "crateful/component.hpp"
 #include "crateful/detail/change_list.hpp"
+#include "crateful/detail/entity_list.hpp"
 #include "crateful/detail/first_error.hpp"
 #include "crateful/detail/host.hpp"
 #include "crateful/detail/sparse_set.hpp"
@@ -114,10 +115,6 @@ public:
     /// Calls `visit(i, slot, n)` for each range of slots that are filled: the `n` slots from `slot` on, in front of which `i` are filled.
     template <class Visit>
     void each_range(Visit&& visit) const;
-    /// Calls `visit(i, slot, n)` for each range of a list whose components are in successive slots: those of the entities `i` to `i + n - 1`
-    /// are in the slots from `slot` on. Under `sparse`, all are, and `first` is the slot of the first one.
-    template <class Visit>
-    void each_range(std::span<const Entity> entities, std::uint32_t first, Visit&& visit) const;
     /// Adds `n`, which may be negative, to the number of systems that watch the class.
     void add_watchers(int n) noexcept {
         control_.watchers += static_cast<std::uint32_t>(n);
@@ -183,9 +180,9 @@ public:
     /// The same after `reserve`.
     SparseSet::Place place_reserved(Entity e) noexcept;
     /// `reserve` for entities that are about to get a component with `append`.
-    void reserve(std::span<const Entity> entities);
-    /// Adds a component to entities that have none, for which there is room. Their values are not set.
-    void append(std::span<const Entity> entities) noexcept;
+    void reserve(const internal::EntityList& list);
+    /// Adds a component to entities that have none, for which there is room; returns their slots. The values are not set.
+    internal::SlotList append(const internal::EntityList& list) noexcept;
     /// Removes the component of `e`, which is in `slot`.
     void erase(Entity e, std::uint32_t slot) { erase_from(*this, e, slot); }
     /// Removes the components of those of the entities that have one, one after the other; no value owns memory.
@@ -211,9 +208,9 @@ public:
         const std::byte* values;  ///< the first value
         std::uint32_t step;       ///< the distance of two values in bytes
     };
-    /// Sets the fields of the `n` slots from `slot` on. `columns` contains a column for each field; the values are those
+    /// Sets the fields of these slots. `columns` contains a column for each field; the values are those
     /// from number `first` on. The values of the elements of a vector are one behind the other.
-    virtual void write_columns(std::uint32_t slot, std::size_t n, const Column* columns, std::size_t first) = 0;
+    virtual void write_columns(const internal::SlotList& slots, const Column* columns, std::size_t first) = 0;
     /// The distance in bytes from the value of a field to that of the next slot.
     [[nodiscard]] virtual std::size_t stride(std::size_t field) const noexcept = 0;
     /// Makes room for one more parked value.
@@ -320,7 +317,7 @@ public:
     [[nodiscard]] std::size_t stride(std::size_t field) const noexcept override { return fields_[field].stride; }
     [[nodiscard]] std::size_t bytes() const noexcept override;
     void write_packed(std::uint32_t slot, const std::byte* packed) override;
-    void write_columns(std::uint32_t slot, std::size_t n, const Column* columns, std::size_t first) override;
+    void write_columns(const internal::SlotList& slots, const Column* columns, std::size_t first) override;
     void reserve_parked() override;
     void park(std::uint32_t slot) noexcept override;
     void unpark() noexcept override;
@@ -359,7 +356,7 @@ public:
     [[nodiscard]] std::size_t stride(std::size_t) const noexcept override { return value_type_.size; }
     [[nodiscard]] std::size_t bytes() const noexcept override;
     void write_packed(std::uint32_t slot, const std::byte* packed) override;
-    void write_columns(std::uint32_t slot, std::size_t n, const Column* columns, std::size_t first) override;
+    void write_columns(const internal::SlotList& slots, const Column* columns, std::size_t first) override;
     [[nodiscard]] std::unique_ptr<internal::ValueArray> make_spare() const override;
     void reserve_parked() override;
     void park(std::uint32_t slot) noexcept override;
@@ -503,17 +500,6 @@ void Storage::each_range(Visit&& visit) const {
         end = next_empty(slot);
         visit(i, slot, std::size_t{end - slot});
         i += end - slot;
-    }
-}
-
-template <class Visit>
-void Storage::each_range(std::span<const Entity> entities, std::uint32_t first, Visit&& visit) const {
-    const std::size_t n = entities.size();
-    if (policy_ == Policy::sparse && n > 0) return visit(std::size_t{0}, first, n);
-    for (std::size_t i = 0, end = 0; i < n; i = end) {
-        const std::uint32_t slot = index_of(entities[i]);
-        for (end = i + 1; end < n && index_of(entities[end]) == slot + (end - i);) ++end;
-        visit(i, slot, end - i);
     }
 }
 

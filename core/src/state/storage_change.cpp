@@ -55,7 +55,7 @@ void StorageChange::require_possible(const char* call) {
 
 void StorageChange::reserve() {
     Storage& s = storage();
-    s.reserve(added);
+    s.reserve(EntityList(added));
     if (s.type().kind == ComponentKind::object) s.keep_flags();
     if (s.owns_memory() && !erased.empty()) {
         removed = std::make_unique<ValueArray>(static_cast<NativeStorage&>(s).value_type());
@@ -89,9 +89,22 @@ void exchange_decoded(const ClassPlan& plan, NativeStorage& s) {
 }
 }  // namespace
 
+namespace {
+// Calls `visit(i, slot, n)` for each range of a list whose components are in successive slots.
+template <class Visit>
+void each_range(const Storage& s, std::span<const Entity> entities, Visit&& visit) {
+    const std::size_t n = entities.size();
+    for (std::size_t i = 0, end = 0; i < n; i = end) {
+        const std::uint32_t slot = s.slot(entities[i]);
+        for (end = i + 1; end < n && s.slot(entities[end]) == slot + (end - i);) ++end;
+        visit(i, slot, end - i);
+    }
+}
+}  // namespace
+
 void StorageChange::add() {
     Storage& s = storage();
-    s.append(added);
+    s.append(EntityList(added));
     if (s.type().kind == ComponentKind::object) {
         for (const Entity e : added) s.flags(s.slot(e)) |= Storage::HAS_OBJECT;
     }
@@ -118,7 +131,7 @@ void StorageChange::exchange() {
             copy_values(to + slot * stride, stride, {values.at(i), values.stride}, size, n);
         };
         if (in_order) s.each_range(copy);
-        else if (whole) s.each_range(to_be.entities, 0, copy);
+        else if (whole) each_range(s, to_be.entities, copy);
         for (std::size_t k = 0; !whole && k < written.size(); ++k)
             std::memcpy(to + s.slot(to_be.entities[written[k]]) * stride, values.at(written[k]), size);
     };

@@ -25,7 +25,7 @@ public:
         ecs_.structure_.add(e, ids, fill, context);
     }
     /// Adds a component to each entity. `write(i, storage, slot)` is called to set the value for entity number `i`; or
-    /// `write(i, storage, slot, n)` for the `n` entities from number `i` on, if their slots are contiguous.
+    /// `write(i, storage, slots)` for those from number `i` on.
     template <class Write>
     void add(std::span<const Entity> entities, ComponentId id, Write&& write) const {
         internal::add_components(ecs_.structure_, entities, id, std::forward<Write>(write));

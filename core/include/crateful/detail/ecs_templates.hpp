@@ -17,15 +17,14 @@ namespace crateful {
 
 namespace internal {
 
-/// Calls `Structure::add` with `write(i, storage, slot)`, or `write(i, storage, slot, n)` for contiguous slots.
+/// Calls `Structure::add` with `write(i, storage, slot)`, or `write(i, storage, slots)` for many.
 template <class Write>
 void add_components(Structure& structure, std::span<const Entity> entities, ComponentId id, Write&& write) {
-    const auto fill = [](void* context, std::size_t, std::size_t i, Storage& s, std::uint32_t slot, std::size_t n) {
+    const auto fill = [](void* context, std::size_t, std::size_t i, Storage& s, const SlotList& slots) {
         auto& call = *static_cast<std::remove_reference_t<Write>*>(context);
-        if constexpr (std::is_invocable_v<Write, std::size_t, Storage&, std::uint32_t, std::size_t>)
-            call(i, s, slot, n);
+        if constexpr (std::is_invocable_v<Write, std::size_t, Storage&, const SlotList&>) call(i, s, slots);
         else
-            for (std::size_t k = 0; k < n; ++k) call(i + k, s, slot + static_cast<std::uint32_t>(k));
+            for (std::size_t k = 0; k < slots.n; ++k) call(i + k, s, slots[k]);
     };
     structure.add(entities, id, fill, const_cast<void*>(static_cast<const void*>(std::addressof(write))));
 }

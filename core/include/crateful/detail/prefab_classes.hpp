@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "crateful/component.hpp"
+#include "crateful/detail/entity_list.hpp"
 #include "crateful/detail/strings.hpp"
 
 namespace crateful {
@@ -33,8 +34,8 @@ inline constexpr bool is_one_of = (... || std::is_same_v<T, Ts>);
 
 [[noreturn]] void fail_spawn(std::span<const ComponentId> ids, std::size_t values, std::size_t entities);
 
-/// Writes the values of class number `k`: of the entities from number `i` on, to the `n` slots from `slot` on.
-using Fill = void (*)(void* context, std::size_t k, std::size_t i, Storage& storage, std::uint32_t slot, std::size_t n);
+/// Writes the values of class number `k`: of the entities from number `i` on, to these slots.
+using Fill = void (*)(void* context, std::size_t k, std::size_t i, Storage& storage, const SlotList& slots);
 
 /// A prefab below another one (rule E12).
 struct ChildPrefab {

@@ -126,8 +126,9 @@ private:
     void destroy(Entity e);
 
     PrefabClasses& make_prefab_classes(std::size_t number, std::span<const ComponentId> ids);
-    void place(ComponentClass& cls, std::span<const Entity> entities, Fill fill, void* context);
+    void place(ComponentClass& cls, const EntityList& list, Fill fill, void* context);
     void place(PrefabClasses& prefab, std::size_t first, std::span<const Entity> entities, Fill fill, void* context);
+    void place_many(PrefabClasses& prefab, std::span<const Entity> entities, Fill fill, void* context);
     bool creates_silently(PrefabClasses& prefab, std::uint64_t version);
     void place_below(ChildPrefab& child, std::span<const Entity> entities, std::span<const Entity> parents);
     void detach_object(Entity e, const Storage& s, std::uint8_t& flags);
