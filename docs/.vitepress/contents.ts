@@ -62,6 +62,8 @@ export const contents: (DefaultTheme.SidebarItem & {
       page("A spatial grid", "recipes/spatial-grid"),
       page("Input", "recipes/input"),
       page("Pause, menus and game over", "recipes/pause-and-menus"),
+      page("Switching systems and entities off", "recipes/switching-off"),
+      page("Several of one kind", "recipes/several-of-one-kind"),
     ],
   },
   {

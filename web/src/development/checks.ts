@@ -9,15 +9,18 @@ import { checkRows } from "./rows.js";
 import { checkSignals } from "./signals.js";
 import { checkSystems } from "./systems.js";
 import { checkValues } from "./values.js";
-import { checkViews } from "./views.js";
+import { checkMessages, checkViews } from "./views.js";
+import { checkWorlds } from "./worlds.js";
 
 checkCopies();
 checkFields();
 checkClasses();
 checkInboxes();
+checkMessages();
 checkRows();
 checkSignals();
 checkSystems();
 checkValues();
 checkViews();
+checkWorlds();
 findPlaces(); // after those that replace what fields take

@@ -1,7 +1,7 @@
 import { CachedArray } from "../core/cached_array.js";
 import { badArgument } from "../module/errors.js";
 import { type AnyColumn, heap } from "../module/heap.js";
-import { replace } from "./replace.js";
+import { replace, warnOnce } from "./replace.js";
 
 const readLength = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "length")!
   .get as () => number;
@@ -67,4 +67,42 @@ export function checkViews(): void {
         return array;
       },
   );
+}
+
+/** Warns if a message contains an array of a storage, itself or as a property: with it, all of the memory is copied. */
+function checkMessage(call: string, message: unknown): void {
+  const isView = (value: unknown): boolean => ArrayBuffer.isView(value) && value.buffer === heap.u8.buffer;
+  const isObject = typeof message === "object" && message !== null && !ArrayBuffer.isView(message);
+  if (!(isObject ? Object.values(message) : [message]).some(isView)) return;
+  const megabytes = (heap.u8.buffer.byteLength / 1e6).toFixed(1);
+  warnOnce(
+    heap,
+    "message",
+    `${call}: the message contains an array of a storage, with which all of the module's memory is copied (${megabytes} MB). ` +
+      "Pass a copy: columns.x.slice()",
+  );
+}
+/** Messages to workers, frames and other tabs, and copies of the same kind. */
+export function checkMessages(): void {
+  interface Sends {
+    postMessage(message: unknown, ...others: unknown[]): void;
+  }
+  const scope = globalThis as unknown as Sends &
+    Record<"Worker" | "MessagePort" | "BroadcastChannel", { prototype: Sends } | undefined>;
+  const owners = [scope, scope.Worker?.prototype, scope.MessagePort?.prototype, scope.BroadcastChannel?.prototype];
+  for (const owner of owners)
+    if (typeof owner?.postMessage === "function")
+      replace(
+        owner,
+        "postMessage",
+        (post) =>
+          function (message, ...others) {
+            checkMessage("postMessage", message);
+            return post.call(this, message, ...others) as unknown;
+          },
+      );
+  replace(globalThis, "structuredClone", (clone) => (value, ...others) => {
+    checkMessage("structuredClone", value);
+    return clone(value, ...others) as unknown;
+  });
 }
