@@ -80,34 +80,57 @@ void Structure::add(std::span<const Entity> entities, ComponentId id, Fill fill,
     for (const Entity e : copy) require_alive(e, "add");
     require_free(id, "add");
     ComponentClass& cls = tracking.component_class(id);
-    const EntityList list(copy);
+    if (cls.storage->policy() == Policy::linear) return add(EntityList(copy), cls, fill, context);
     for (const Entity e : copy) cls.storage->reserve(e, cls.storage->count() + copy.size());
     tracking.drain_marks();
     FirstError error;
-    error.guard([&] { place(cls, list, fill, context); });
+    error.guard([&] { place(cls, copy, fill, context); });
     error.guard([&] { tracking.added(copy, cls); });  // those that were added, if a value could not be written
     error.rethrow();
 }
 
-// Adds components of one class to entities, or replaces those that they have. There is room for all.
-void Structure::place(ComponentClass& cls, const EntityList& list, Fill fill, void* context) {
+// Under `linear`, where the slots are known before.
+void Structure::add(const EntityList& list, ComponentClass& cls, Fill fill, void* context) {
+    Storage& s = *cls.storage;
+    const SlotList slots = list.indices();
+    s.reserve(list.last(), s.count() + slots.n);
+    tracking.drain_marks();
+    const auto has = [&](Entity e) { return s.has(e); };
+    if (slots.list == nullptr && std::none_of(list.entities().begin(), list.entities().end(), has)) {
+        s.append(list);
+        for (const Entity e : list.entities()) tracking.set_class(e, cls);
+    } else {
+        for (const Entity e : list.entities()) place(cls, e);
+    }
+    FirstError error;
+    if (slots.n > 0) error.guard([&] { fill(context, 0, 0, s, slots); });
+    error.guard([&] { tracking.added(list.entities(), cls); });
+    error.rethrow();
+}
+
+// Adds a component, for which there is room, or replaces the entity's own; returns its slot.
+[[gnu::always_inline]] inline std::uint32_t Structure::place(ComponentClass& cls, Entity e) {
+    Storage& s = *cls.storage;
+    const auto [slot, is_new] = s.place_reserved(e);
+    if (is_new) tracking.set_class(e, cls);
+    else if (s.has_object(slot)) detach_object(e, s, s.flags(slot));
+    return slot;
+}
+
+// Under `sparse`: there is room for all.
+void Structure::place(ComponentClass& cls, std::span<const Entity> entities, Fill fill, void* context) {
     Storage& s = *cls.storage;
     std::size_t first = 0;  // of the entities with contiguous slots, which are filled with one call
     std::uint32_t next = 0;
-    for (std::size_t i = 0; i < list.size(); ++i) {
-        const Entity e = list.entities()[i];
-        const auto [slot, is_new] = s.place_reserved(e);
-        if (is_new) tracking.set_class(e, cls);
-        else if (s.has_object(slot)) detach_object(e, s, s.flags(slot));
-        if (s.policy() == Policy::linear) continue;
+    for (std::size_t i = 0; i < entities.size(); ++i) {
+        const std::uint32_t slot = place(cls, entities[i]);
         if (i > first && slot != next) {
             fill(context, 0, first, s, {next - static_cast<std::uint32_t>(i - first), i - first});
             first = i;
         }
         next = slot + 1;
     }
-    if (s.policy() == Policy::linear) return fill(context, 0, 0, s, list.indices());
-    const std::size_t rest = list.size() - first;
+    const std::size_t rest = entities.size() - first;
     if (rest > 0) fill(context, 0, first, s, {next - static_cast<std::uint32_t>(rest), rest});
 }
 

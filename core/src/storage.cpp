@@ -107,6 +107,7 @@ void Storage::keep_flags() {
     if (!flags_.empty()) return;
     flags_.resize(std::max(capacity_, std::size_t{1}));
     control_.flags = flags_.data();
+    notes_ = true;
     plain_ = false;
 }
 
@@ -120,7 +121,7 @@ SparseSet::Place Storage::place_reserved(Entity e) noexcept {
     } else {
         ++replacements_;
     }
-    if (place.appended && !plain_) note_added(e, place.slot);
+    if (place.appended && notes_) note_added(e, place.slot);
     if (!place.appended) changed(e);
     return place;
 }
@@ -146,6 +147,7 @@ void Storage::make_changes() {
     for (std::uint32_t slot = next_filled(0); slot < control_.extent; slot = next_filled(slot + 1))
         changes->reserve(std::size_t{index_of(entities()[slot])} + 1);
     changes_ = std::move(changes);
+    notes_ = true;
     plain_ = false;
 }
 
@@ -169,7 +171,7 @@ internal::SlotList Storage::append(const internal::EntityList& list) noexcept {
         for (std::size_t i = 0; i < slots.n; ++i) fill(slots[i], 1);
     }
     ++control_.version;
-    for (std::size_t i = 0; !plain_ && i < slots.n; ++i) note_added(list.entities()[i], slots[i]);
+    for (std::size_t i = 0; notes_ && i < slots.n; ++i) note_added(list.entities()[i], slots[i]);
     return slots;
 }
 

@@ -252,20 +252,18 @@ TEST(Host, Q4_the_host_is_notified_when_the_control_block_of_a_storage_changes) 
 TEST(Host, Q4_the_host_is_notified_of_moved_values_even_if_the_next_growth_fails) {
     ECS ecs;
     LoggingHost host(ecs);
-    describe_component<Fragile>("Fragile").policy(Policy::linear);
-    const Ids all = ecs.add_entities(1000);
-    ecs.add(all[0], Fragile(7));
-    const auto values = [&] { return ecs.storage<Fragile>().values().data(); };
-    const Fragile* before = values();
+    const Entity e = ecs.add_entity(Position{1, 2}, Fragile(7));
+    const auto values = [&] { return ecs.storage<Position>().values().data(); };
+    const Position* before = values();
+    auto both = ecs.prefab(Position{}, Fragile(8));
     host.moved.clear();
-    Fragile::remaining = 200;
-    const Ids two = {all[100], all[999]};  // room for the first, but not for the second
-    EXPECT_THROW(ecs.add<Fragile>(std::span<const Entity>(two), std::vector<Fragile>{Fragile(8)}), Oops);
+    Fragile::remaining = 200;  // there is memory for the first class, but not for the second
+    EXPECT_THROW(static_cast<void>(both.spawn(1000)), Oops);
     Fragile::remaining = -1;
     EXPECT_NE(values(), before);
     EXPECT_FALSE(host.moved.empty());
-    EXPECT_EQ(ecs.get<Fragile>(all[0]).value, 7);
-    EXPECT_FALSE(ecs.has<Fragile>(all[100]));
+    EXPECT_EQ(ecs.get<Fragile>(e).value, 7);
+    EXPECT_EQ(ecs.storage<Position>().count(), 1u);
 }
 
 TEST(Host, Q4_the_host_is_notified_before_a_value_is_removed_while_it_has_cursors) {

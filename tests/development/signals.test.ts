@@ -1,6 +1,6 @@
 import { beforeEach, expect, jest, test } from "@jest/globals";
 import { Component, defineComponent, defineObject, defineSystem, type ECS } from "crateful";
-import { add, entity, expectError, world } from "../bindings/world.js";
+import { Scripted, add, entity, expectError, world } from "../bindings/world.js";
 
 const warn = jest.spyOn(console, "warn");
 beforeEach(() => {
@@ -113,7 +113,8 @@ test("D2 B1 of large lists the first elements are compared, and large objects, f
 test("D2 B1 a change that signals in the same frame or in the next one is not reported", () => {
   const { ecs, mood } = watched();
   let change = () => {};
-  add(ecs, { requires: [mood.constructor as typeof Component], update: () => change() }, -1);
+  class Changer extends Scripted {}
+  ecs.addSystem(-1, new Changer({ requires: [mood.constructor as typeof Component], update: () => change() }));
   change = () => {
     mood.level += 1;
   };

@@ -296,7 +296,8 @@ private:
 
     const ComponentType& type_;
     const Policy policy_;
-    bool plain_;                          // `sparse`, and there are neither flags nor a list of changes
+    bool notes_ = false;                  // there are flags, or a list of changes
+    bool plain_;                          // `sparse`, and there are neither
     SparseSet set_;                       // under `sparse`
     std::vector<std::uint64_t> mask_;     // under `linear`
     std::vector<std::uint64_t> summary_;  // a bit for each word of the mask that is not 0

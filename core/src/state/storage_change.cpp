@@ -55,7 +55,7 @@ void StorageChange::require_possible(const char* call) {
 
 void StorageChange::reserve() {
     Storage& s = storage();
-    s.reserve(EntityList(added));
+    s.reserve(list.emplace(added));
     if (s.type().kind == ComponentKind::object) s.keep_flags();
     if (s.owns_memory() && !erased.empty()) {
         removed = std::make_unique<ValueArray>(static_cast<NativeStorage&>(s).value_type());
@@ -104,7 +104,7 @@ void each_range(const Storage& s, std::span<const Entity> entities, Visit&& visi
 
 void StorageChange::add() {
     Storage& s = storage();
-    s.append(EntityList(added));
+    s.append(*list);
     if (s.type().kind == ComponentKind::object) {
         for (const Entity e : added) s.flags(s.slot(e)) |= Storage::HAS_OBJECT;
     }

@@ -1,6 +1,7 @@
 // What changes in one storage when a snapshot is restored.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "plan.hpp"
@@ -20,6 +21,7 @@ struct StorageChange {
     bool kept = false;   ///< the class is no part of the state: only components of entities that vanish are removed
     bool moves = false;  ///< whether components move
     std::unique_ptr<ValueArray> removed{};  ///< values that own memory, which are destroyed last (rule T5)
+    std::optional<EntityList> list{};       ///< of `added`, from `reserve` on
 
     /// Throws `bad_argument` if components move during an iteration, or if values would have to be exchanged that own memory and have no
     /// codec. `call` is for messages.

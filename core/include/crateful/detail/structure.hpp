@@ -126,7 +126,9 @@ private:
     void destroy(Entity e);
 
     PrefabClasses& make_prefab_classes(std::size_t number, std::span<const ComponentId> ids);
-    void place(ComponentClass& cls, const EntityList& list, Fill fill, void* context);
+    void add(const EntityList& list, ComponentClass& cls, Fill fill, void* context);
+    std::uint32_t place(ComponentClass& cls, Entity e);
+    void place(ComponentClass& cls, std::span<const Entity> entities, Fill fill, void* context);
     void place(PrefabClasses& prefab, std::size_t first, std::span<const Entity> entities, Fill fill, void* context);
     void place_many(PrefabClasses& prefab, std::span<const Entity> entities, Fill fill, void* context);
     bool creates_silently(PrefabClasses& prefab, std::uint64_t version);
