@@ -334,6 +334,7 @@ EMSCRIPTEN_KEEPALIVE int crateful_drain(World& w) {
 /// Appends a mark of one slot to the mark queue.
 EMSCRIPTEN_KEEPALIVE int crateful_append_mark(World& w, ComponentId id, std::uint32_t slot) {
     MarkQueue& marks = w.ecs().by_id().marks();
+    if (w.ecs().by_id().observer() != nullptr) return w.guarded([&] { w.ecs().by_id().require_unobserved("write"); });
     if (marks.full()) {
         if (const int failed = crateful_drain(w); failed != 0) return failed;
     }
@@ -412,6 +413,9 @@ EMSCRIPTEN_KEEPALIVE int crateful_run(World& w, SystemBase* const* systems, std:
 
 /// A callback begins, or has ended, that the core does not call.
 EMSCRIPTEN_KEEPALIVE void crateful_begin_callback(World& w) { w.ecs().by_id().begin_callback(); }
+EMSCRIPTEN_KEEPALIVE const SystemBase* crateful_observe(World& w, const SystemBase* observer) {
+    return w.ecs().by_id().observe(observer);
+}
 EMSCRIPTEN_KEEPALIVE void crateful_end_callback(World& w) { w.ecs().by_id().end_callback(); }
 
 EMSCRIPTEN_KEEPALIVE int crateful_clear(World& w) {

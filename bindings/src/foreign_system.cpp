@@ -25,6 +25,7 @@ ForeignSystem::ForeignSystem(int world, int token, std::string names, int flags)
     set_condition_((flags & conditional) != 0);
     exact((flags & is_exact) != 0);
     if ((flags & drops_skipped) != 0) set_drops_skipped_();
+    observer((flags & observes) != 0);
     const std::string_view all = names_;
     for (std::size_t at = all.find_first_of(SEPARATORS); at != all.npos;) {
         const std::size_t end = all.find_first_of(SEPARATORS, at + 1);

@@ -86,6 +86,7 @@ void Tracking::prepare(SystemBase& system) {
 
 void Tracking::connect(SystemBase& system) noexcept {
     ++systems_version_;
+    if (!system.observer_) ++recorded_version_;
     system.dirty_set().connect(*this);
     system.operations_ = this;
     systems_.push_back(&system);
@@ -133,6 +134,7 @@ void Tracking::disconnect(std::unique_ptr<SystemBase> owned, FirstError& error) 
     // Last: if a callback removes a component meanwhile, the value is parked only if this system is in the lists (rule A2).
     // Callers may be iterating over the lists. So entries become null, and clean_up() erases them.
     ++systems_version_;
+    if (!system.observer_) ++recorded_version_;
     each_list(system, [&](SystemList& list, const ListedSystem&, ComponentClass* watched) {
         for (ListedSystem& entry : list) {
             if (entry.system == &system) entry.system = nullptr;

@@ -77,6 +77,8 @@ EventsManager::Unsubscribe EventsManager::Store::subscribe(internal::EventType t
     return end;
 }
 
+void EventsManager::Store::require_unobserved() const { operations->require_unobserved("dispatch"); }
+
 void EventsManager::Store::deliver(internal::EventType type, const void* event) {
     operations->require_room();
     for (auto* l = listeners; l != nullptr; l = l->next) l->delivered(type);

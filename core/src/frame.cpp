@@ -92,7 +92,10 @@ bool ECS::run_system(SystemBase& system, double delta, FirstError& error) {
     if (!error.failed()) {
         const auto measured = profiler.measure("Systems", system.clock_name_);
         system.dirty_.begin_run();
-        error.guard([&] { system.run_(delta); });
+        error.guard([&] {
+            const internal::Observed observed(tracking(), system.observer_ ? &system : nullptr);
+            system.run_(delta);
+        });
     }
     if (error.failed()) {
         system.dirty_.finish_run();

@@ -8,11 +8,13 @@
 namespace crateful::internal {
 
 void Structure::dirty(Entity e, ComponentId id) {
+    tracking.require_unobserved("dirty");
     if (const Storage* s = tracking.find_storage(id); s == nullptr || !s->has(e)) fail_missing(e, id, "dirty");
     tracking.signal(e, id);
 }
 
 void Structure::dirty(std::span<const Entity> entities, ComponentId id) {
+    tracking.require_unobserved("dirty");
     const Storage* s = tracking.find_storage(id);
     for (const Entity e : entities) {
         if (s == nullptr || !s->has(e)) fail_missing(e, id, "dirty");

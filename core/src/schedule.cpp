@@ -107,6 +107,7 @@ void Schedule::require_valid(const SystemBase& system, double priority) {
     if (!std::isfinite(priority)) fail(": the priority must be a finite number, not ", number_text(priority));
     if (!std::isfinite(system.interval_) || system.interval_ < 0)
         fail(": the interval must be a non-negative number of seconds, not ", number_text(system.interval_));
+    if (system.observer_ && system.exact_) fail(" is an observer, which no snapshot contains, so it cannot be exact");
     const auto uses = [&](Use use, ComponentId id) {
         return std::find(system.used_(use).begin(), system.used_(use).end(), id) != system.used_(use).end();
     };

@@ -22,7 +22,13 @@ void Operations::settle() noexcept {
     if (control_.depth == 0 && cleanup_needed_) clean_up();
 }
 
+void Operations::refuse_observer(const char* call) const {
+    fail(ErrorCode::bad_system,
+         {call, ": ", observer_->name(), " is an observer, which must not change the world; let another system do it"});
+}
+
 void Operations::refuse(const char* call) {
+    require_unobserved(call);
     if (limit_ != LOCKED) refuse_depth();
     fail(ErrorCode::bad_argument,
          {call, ": the state of the ECS is being encoded or restored; callbacks must not change it"});
@@ -76,6 +82,7 @@ void Tracking::start(SystemBase& system, Entity e, FirstError& error) {
         done = true;
         if (!started || system.notifies_add_ == 0) return;
         calls("on_add", &system);
+        const Observed observed(*this, system.observer_ ? &system : nullptr);
         system.notify_add_(e);
     });
     if (!done) missed(system);
@@ -84,7 +91,10 @@ void Tracking::start(SystemBase& system, Entity e, FirstError& error) {
 void Tracking::stop(SystemBase& system, Entity e, FirstError& error) {
     if (!system.stop_tracking_(e) || system.notifies_remove_ == 0) return;
     calls("on_remove", &system);
-    error.guard([&] { system.notify_remove_(e); });
+    error.guard([&] {
+        const Observed observed(*this, system.observer_ ? &system : nullptr);
+        system.notify_remove_(e);
+    });
 }
 
 // There was no memory: what the systems track is compared with what they select in the next update (rule X4).

@@ -432,7 +432,7 @@ describe("E9 a prefab", () => {
       b: Int16Array.from(list, (x) => -x),
       c: list,
       d: 0.1,
-      e: list.map((x) => [x, x, -x]),
+      e: list.map((x) => [x, x, -x] as const),
       f: list.map((x) => (x % 2 ? "yes" : "no")),
       g: list.map(String),
     } as const;

@@ -165,7 +165,8 @@ test("D2 B1 other fields, and components that no system watches or that were rem
   }
   const free = new Free();
   entity(ecs, free);
-  add(ecs, { requires: [Free] });
+  class OfFree extends Scripted {}
+  ecs.addSystem(0, new OfFree({ requires: [Free] }));
   const change = () => {
     mood._seen += 1;
     mood._list.push(1);

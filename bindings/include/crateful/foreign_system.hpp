@@ -40,6 +40,7 @@ public:
         conditional = 128,     ///< overrides `when`
         is_exact = 256,        ///< `exact`
         drops_skipped = 512,   ///< has an inbox that is emptied when an update skips the system
+        observes = 1024,       ///< `observer`
     };
     /// The addresses of what JavaScript reads and writes in memory.
     struct Memory {

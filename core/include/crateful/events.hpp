@@ -77,6 +77,7 @@ public:
     template <class E>
     void dispatch(E event, double delay = 0) {
         check_delay(delay);
+        store().require_unobserved();
         if (delay > 0)
             store().queue.emplace(now_ + delay,
                                   Queued{internal::event_type<E>(), std::make_shared<E>(std::move(event))});
@@ -124,6 +125,7 @@ private:
         virtual void clear();
         Unsubscribe subscribe(internal::EventType type, std::function<void(const void*)> call,
                               Subscription subscription, std::function<void()> cleared = {});
+        void require_unobserved() const;
         void deliver(internal::EventType type, const void* event);
 
         internal::Operations own;  // without an ECS

@@ -17,6 +17,7 @@ struct FunctionOptions {
         when{};                 ///< whether it runs in this frame; asked when all else allows it (rule S15)
     bool while_paused = false;  ///< whether it also runs while the ECS is paused, with the delta 0 (rule S5)
     bool disabled = false;      ///< whether it starts disabled (rule S4)
+    bool observer = false;      ///< whether it only shows the world (rule S18)
 };
 
 }  // namespace crateful

@@ -147,6 +147,8 @@ public:
     /// its dirty set accumulates, and the time of its interval counts (rule S15). It must not change the ECS.
     [[nodiscard]] virtual bool when(const ECS&) { return true; }
 
+    /// Whether it only shows, and is no part of the state (rule S18).
+    [[nodiscard]] bool is_observer() const noexcept { return observer_; }
     /// Whether restoring gives it exactly the dirty set of the snapshot (rule N2).
     [[nodiscard]] bool is_exact() const noexcept { return exact_; }
 
@@ -196,6 +198,9 @@ protected:
     /// For a system that would change the game if more entities than necessary were dirty: restoring a snapshot with the state of systems
     /// gives it exactly the dirty set of the snapshot. Other systems also get what restoring has changed (rule N2).
     void exact(bool on = true) noexcept { exact_ = on; }
+    /// The system only shows the world, as one that draws does (rule S18): it is no part of snapshots and recordings, and must not change the
+    /// world, which is an error without NDEBUG. After a state was restored, it finds what differs. Call it before the system is added.
+    void observer(bool on = true) noexcept { observer_ = on; }
     /// Keeps the order of the tracked entities, and of the dirty set, when one is removed, in O(tracked) per removal (rule S14).
     /// Call it before the system is added.
     void ordered(bool on = true) noexcept {
@@ -348,6 +353,7 @@ private:
     bool only_when_dirty_ = false;
     bool ordered_ = false;
     bool exact_ = false;
+    bool observer_ = false;
     bool watches_ = false;  // what `watches_any()` returns
     bool missed_ = false;   // it may not track all entities that it selects, for lack of memory
     bool default_hooks_ = false;

@@ -151,13 +151,13 @@ private:
         static_cast<void>(changes());
         rollback.cancel();
         present_ = state_.times().frame;
-        systems_ = state_.tracking().systems_version();
+        systems_ = state_.tracking().recorded_version();
         restorations_ = state_.tracking().restorations;
     }
     // Whether the copy is one of this ECS with its systems.
     [[nodiscard]] bool is_current() const noexcept {
         const Tracking& tracking = state_.tracking();
-        return copy_ && systems_ == tracking.systems_version() && restorations_ == tracking.restorations &&
+        return copy_ && systems_ == tracking.recorded_version() && restorations_ == tracking.restorations &&
                !tracking.any_missed();
     }
     [[nodiscard]] double first() const noexcept { return present_ - static_cast<double>(back_); }

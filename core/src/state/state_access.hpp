@@ -130,6 +130,12 @@ public:
 
     [[nodiscard]] static double& elapsed(SystemBase& system) noexcept { return system.elapsed_; }
     [[nodiscard]] static bool& enabled(SystemBase& system) noexcept { return system.enabled_; }
+    /// Those that are a part of the state, in running order: all except observers (rule S18).
+    [[nodiscard]] std::vector<SystemBase*> recorded_systems() const {
+        std::vector<SystemBase*> systems = ecs.systems();
+        std::erase_if(systems, [](const SystemBase* system) { return system->is_observer(); });
+        return systems;
+    }
     [[nodiscard]] static bool only_when_dirty(const SystemBase& system) noexcept { return system.only_when_dirty_; }
     [[nodiscard]] static bool has_condition(const SystemBase& system) noexcept { return system.has_condition_; }
     [[nodiscard]] static bool requires_none(const SystemBase& system) noexcept { return system.requires_none_; }

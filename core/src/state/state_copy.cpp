@@ -20,7 +20,7 @@ struct HandleChange {
 
 StateCopy::StateCopy(ECS& of, std::span<const std::string> without, RecordingHost* host)
     : ComponentCopy(of, without, host, Name::slot) {
-    for (SystemBase* system : of.systems()) systems_.push_back({system});
+    for (SystemBase* system : state_.recorded_systems()) systems_.push_back({system});
     selected_anew_.resize(systems_.size());
     texts_.resize(DIRTY + systems_.size());
 }

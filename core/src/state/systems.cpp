@@ -38,7 +38,7 @@ private:
 // The systems by name. Throws if one has no name of its own.
 std::map<std::string, SystemBase*, std::less<>> by_name(const StateAccess& state, const char* call) {
     std::map<std::string, SystemBase*, std::less<>> found;
-    for (SystemBase* system : state.ecs.systems()) {
+    for (SystemBase* system : state.recorded_systems()) {
         const std::string name = system->name();
         if (name.empty()) fail(ErrorCode::bad_argument, {call, ": systems: a system has no name; give it one"});
         if (!found.emplace(name, system).second) {
@@ -98,7 +98,7 @@ void write_inboxes(Writer& to, const SystemBase& system, EventWriter& classes, c
 
 void write_systems(Writer& to, const StateAccess& state, EventWriter& classes, const HostEvents& host) {
     static_cast<void>(by_name(state, "snapshot"));
-    const std::vector<SystemBase*> systems = state.ecs.systems();
+    const std::vector<SystemBase*> systems = state.recorded_systems();
     write_count(to, systems.size());
     for (SystemBase* system : systems) {
         to.text(system->name());
@@ -121,7 +121,8 @@ class SystemsReader {
 public:
     SystemsReader(const StateAccess& state, const EventReader& classes, const RestoreOptions& options,
                   std::span<const Entity> handles)
-        : classes_(classes),
+        : state_(state),
+          classes_(classes),
           from_(classes.from()),
           options_(options),
           handles_(handles),
@@ -164,6 +165,9 @@ private:
         }
         const auto at = systems_.find(now);
         if (at != systems_.end()) return at->second;
+        const auto observers = state_.ecs.systems();  // which can have been none when the snapshot was made
+        if (std::any_of(observers.begin(), observers.end(), [&](const SystemBase* s) { return s->name() == now; }))
+            return nullptr;
         fail(ErrorCode::bad_argument,
              {"restore: systems: no system with the name ", now,
               " was added to this ECS; add it, name it in `ignore`, or its new name in `rename`"});
@@ -213,6 +217,7 @@ private:
         return bits;
     }
 
+    const StateAccess& state_;
     const EventReader& classes_;
     Reader& from_;
     const RestoreOptions& options_;

@@ -173,6 +173,7 @@ std::string layout() {
     l.number("SystemFlag.conditional", ForeignSystem::conditional);
     l.number("SystemFlag.exact", ForeignSystem::is_exact);
     l.number("SystemFlag.dropsSkipped", ForeignSystem::drops_skipped);
+    l.number("SystemFlag.observer", ForeignSystem::observes);
     l.number("SystemFlag.notifiesAdd", ForeignSystem::notifies_add);
     l.number("SystemFlag.notifiesRemove", ForeignSystem::notifies_remove);
 

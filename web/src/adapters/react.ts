@@ -31,7 +31,7 @@ class Listeners extends Map<Entity, Set<() => void>> {
 
   constructor(ecs: ECS, shape: Shape, options: SystemOptions, methods: Partial<AnySystem>) {
     super();
-    const Base = defineSystem(shape, options) as unknown as new () => AnySystem;
+    const Base = defineSystem(shape, { ...options, observer: true }) as unknown as new () => AnySystem;
     this.#add = () => ecs.addSystem(Number.MAX_VALUE, Object.assign(new Base(), methods));
   }
   readonly notify = (e: Entity): void => this.get(e)?.forEach((listener) => listener());

@@ -43,7 +43,7 @@ export class InstancedRows<S extends Shape, O extends Shape = {}, P extends Shap
     if (mesh?.isInstancedMesh !== true) throw badArgument("the first argument must be an InstancedMesh of three.js");
     for (const [name, option] of Object.entries({ matrix, color: color ?? matrix }))
       if (typeof option !== "function") throw badArgument(`the option ${name} must be a function`);
-    const system = { ...others, watch, onlyWhenDirty: true };
+    const system = { ...others, watch, onlyWhenDirty: true, observer: true };
     defineSystem(shape, system); // throws for options that do not exist
     super(shape, system);
     this.mesh = mesh;

@@ -4,6 +4,7 @@ import { checkCopies } from "./copies.js";
 import { checkClasses, checkFields } from "./fields.js";
 import { checkInboxes } from "./inboxes.js";
 import "./init.js"; // so that it is in the file that all entries share
+import { checkObservers } from "./observers.js";
 import { findPlaces } from "./places.js";
 import { checkRows } from "./rows.js";
 import { checkSignals } from "./signals.js";
@@ -17,6 +18,7 @@ checkFields();
 checkClasses();
 checkInboxes();
 checkMessages();
+checkObservers();
 checkRows();
 checkSignals();
 checkSystems();

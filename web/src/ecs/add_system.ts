@@ -88,6 +88,7 @@ export function describeSystem(
     flag(system.onlyWhenDirty && !receives, SystemFlag.onlyWhenDirty) |
     flag(system.ordered, SystemFlag.ordered) |
     flag(system.exact, SystemFlag.exact) |
+    flag(system.observer, SystemFlag.observer) |
     flag(
       system.$inboxes.some(({ $drops }) => $drops),
       SystemFlag.dropsSkipped,

@@ -97,6 +97,12 @@ export abstract class System<A extends Aspect = Aspect> {
    * is dirty (rule N2). Read when the system is added.
    */
   readonly exact: boolean = false;
+  /**
+   * If true, the system only shows the world, as one that draws does: it is no part of snapshots and recordings, and must not change the
+   * world, which the development build makes an error. After a state was restored, it finds what differs (rule S18). Read when the system
+   * is added.
+   */
+  readonly observer: boolean = false;
   /** If true, removals do not change the order of `entities` (rule S14). Read when the system is added. */
   readonly ordered: boolean = false;
   /** Its name in messages and reports, and for `getSystem`. Read when the system is added. */

@@ -44,6 +44,11 @@ export interface SystemOptions<O extends Shape = {}, A extends Aspect = Aspect, 
    * It makes a difference to it that more is dirty: a snapshot with the state of systems restores exactly its dirty set (rule N2).
    */
   readonly exact?: boolean;
+  /**
+   * It only shows the world, as a system that draws does: it is no part of snapshots and recordings, and must not change the world, which
+   * the development build makes an error (rule S18).
+   */
+  readonly observer?: boolean;
   /** Removals do not change the order in which entities are iterated (rule S14). */
   readonly ordered?: boolean;
   /** Whether the system runs in this frame: it is asked when all else allows a run (rule S15). It must not change the world. */
@@ -65,6 +70,7 @@ const OPTIONS = new Set<string>([
   "aspect",
   "onlyWhenDirty",
   "exact",
+  "observer",
   "ordered",
   "interval",
   "when",
@@ -110,6 +116,7 @@ export function membersOf(
     onlyWhenDirty: options.onlyWhenDirty ?? false,
     ordered: options.ordered ?? false,
     exact: options.exact ?? false,
+    observer: options.observer ?? false,
     ...(options.when != null && { when: options.when }),
     ...(options.name != null && { name: options.name }),
     $usesNone: shape === undefined,

@@ -232,6 +232,7 @@ export const enum SystemFlag {
   conditional = 128,
   exact = 256,
   dropsSkipped = 512,
+  observer = 1024,
 }
 
 /** `ErrorCode` in error.hpp; a call that fails returns `-1 - code`. */

@@ -94,6 +94,8 @@ interface Exports {
 
   _crateful_update(world: number, wallDelta: number, timeScale: number): number;
   _crateful_run(world: number, systems: number, n: number, delta: number): number;
+  /** The address of a system whose callback runs, or 0; returns what it replaces. */
+  _crateful_observe(world: number, observer: number): number;
   /** In the library module only. */
   _crateful_recover?(world: number): void;
   _crateful_begin_callback(world: number): void;

@@ -3,6 +3,7 @@ import { Component } from "../component/component.js";
 import type { ECS } from "../ecs/ecs.js";
 import type { EventClass } from "../ecs/event_class.js";
 import type { Inbox } from "../ecs/inbox.js";
+import type { AnySystem } from "../ecs/system.js";
 import { badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
@@ -46,7 +47,7 @@ export function giveEvents(
   const delayed = [...queue];
   const boxes = Array.from(inboxes, ([cls, events]) => ({ cls, events: [...events], system: "" }));
   for (const info of systems ? ecs.systems : []) {
-    for (const { $cls: cls, $waiting: events } of info.system?.$inboxes ?? [])
+    for (const { $cls: cls, $waiting: events } of recordedInboxes(info.system))
       boxes.push({ cls, events, system: info.name });
   }
   for (const { due, event } of delayed) {
@@ -124,7 +125,7 @@ export function readEvents(name: "restore" | "to", call: number, ecs: ECS, other
     if (!systems) return;
     for (const { system, enabled } of ecs.systems) {
       system?.$setDisabled(!enabled);
-      for (const each of system?.$inboxes ?? []) {
+      for (const each of recordedInboxes(system)) {
         if (keeps(each.$cls)) continue;
         each.clear();
         for (const event of fields.get(each) ?? []) each.$push(event);
@@ -155,6 +156,10 @@ function classNamed(classes: ReadonlyMap<string, EventClass>, name: string): Eve
     `restore: there is no class of events with the typeName ${name}; list it in \`events\`, name it in \`ignore\`, or its new name in \`rename\``,
   );
 }
+
+/** The inboxes of a system that are a part of the state: those of an observer are not (rule S18). */
+const recordedInboxes = (system: AnySystem | undefined): readonly Inbox[] =>
+  system === undefined || system.observer ? [] : system.$inboxes;
 
 /** The next inbox of a system for a class. */
 function fieldOf(ecs: ECS, name: string, cls: EventClass, used: ReadonlyMap<Inbox, unknown>): Inbox {

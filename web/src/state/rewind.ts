@@ -36,7 +36,7 @@ export class RewindRecorder extends Recorder {
   override events(call: number): void {
     const names = new Set<string>();
     for (const { name, system } of this.ecs.systems) {
-      if (system === undefined || system.$inboxes.length === 0) continue;
+      if (system === undefined || system.observer || system.$inboxes.length === 0) continue;
       if (names.has(name))
         throw badArgument(`Rewind: two systems with inboxes have the name ${name}; give them others`);
       names.add(name);

@@ -73,6 +73,12 @@ public:
 
     /// A callback of another language begins, which the core does not call itself (rule S6).
     void begin_callback() const noexcept { ecs_.tracking().begin(); }
+    /// See `Operations::observe`: a callback of an observer that the core does not call itself.
+    const SystemBase* observe(const SystemBase* observer) const noexcept { return ecs_.tracking().observe(observer); }
+    /// The observer whose callback runs, or nullptr.
+    [[nodiscard]] const SystemBase* observer() const noexcept { return ecs_.tracking().observer(); }
+    /// Throws `bad_system` in a callback of an observer (rule S18).
+    void require_unobserved(const char* call) const { ecs_.tracking().require_unobserved(call); }
     /// It has ended.
     void end_callback() const noexcept { ecs_.tracking().end(); }
     /// Ends the calls that were abandoned because JavaScript's stack was exhausted, so that the ECS can be used; no call may be in

@@ -172,6 +172,7 @@ void ECS::set(Entity e, T value) {
         add(e, std::move(value));
         return;
     }
+    tracking().require_unobserved("set");
     T& component = static_cast<TypedStorage<T>&>(*s).at(slot);
     if (!internal::differ(component, value)) return;
     internal::assign(component, value);

@@ -31,6 +31,7 @@ public:
         : FunctionSystem<F>(std::move(name), std::move(function), options.disabled, options.while_paused),
           options_(std::move(options)) {
         this->interval(options_.interval);
+        this->observer(options_.observer);
         for (const std::string& other : options_.before) this->before(other);
         for (const std::string& other : options_.after) this->after(other);
     }

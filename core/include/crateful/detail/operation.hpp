@@ -1,4 +1,5 @@
 #pragma once
+#include <utility>
 
 namespace crateful {
 class SystemBase;
@@ -31,6 +32,18 @@ public:
     void require_room(bool in_call = false);
     /// Whether changes are locked: callbacks must not change the ECS, because its state is being encoded or restored (rule N2).
     void lock(bool on) noexcept { limit_ = on ? LOCKED : LIMIT; }
+    /// A callback of this system runs, which must not change the ECS (rule S18); nullptr: that has ended. Returns what it replaces.
+    const SystemBase* observe(const SystemBase* observer) noexcept {
+        if (observer_ == nullptr && observer != nullptr) limit_before_ = std::exchange(limit_, LOCKED);
+        if (observer_ != nullptr && observer == nullptr) limit_ = limit_before_;
+        return std::exchange(observer_, observer);
+    }
+    /// The observer whose callback runs, or nullptr.
+    [[nodiscard]] const SystemBase* observer() const noexcept { return observer_; }
+    /// For calls that signal or dispatch.
+    void require_unobserved(const char* call) const {
+        if (observer_ != nullptr) refuse_observer(call);
+    }
     /// The callback that is called next, for the message of that error; `system` is nullptr for a handler of events.
     void calls(const char* callback, const SystemBase* system) noexcept { caller_ = {callback, system}; }
     /// Read by language bindings in memory.
@@ -59,6 +72,7 @@ protected:
     void abandon() noexcept {
         control_ = {};
         caller_ = {};
+        observe(nullptr);
     }
     /// Calls `clean_up` when the outermost operation ends.
     void request_cleanup() noexcept { cleanup_needed_ = true; }
@@ -75,6 +89,7 @@ private:
     static constexpr int LOCKED = 0;  // in place of a limit
     [[noreturn]] void refuse(const char* call);
     [[noreturn]] void refuse_depth();
+    [[noreturn]] void refuse_observer(const char* call) const;
     void ended() noexcept {
         if (control_.settled > control_.depth) control_.settled = control_.depth;
         if (limit_ != LIMIT || cleanup_needed_) settle();
@@ -86,8 +101,31 @@ private:
     };
     Control control_;
     Caller caller_;
+    const SystemBase* observer_ = nullptr;
     int limit_ = LIMIT;
+    int limit_before_ = LIMIT;  // of `observe`
     bool cleanup_needed_ = false;
+};
+
+/// While it exists, a callback of a system runs, which must not change the ECS if the system is an observer (rule S18). Only without
+/// NDEBUG: then a program finds its mistake in tests.
+class Observed {
+public:
+#ifdef NDEBUG
+    Observed(Operations& /*all*/, const SystemBase* /*observer*/) noexcept {}
+#else
+    Observed(Operations& all, const SystemBase* observer) noexcept
+        : all_(observer == nullptr ? nullptr : &all), before_(observer == nullptr ? nullptr : all.observe(observer)) {}
+    ~Observed() {
+        if (all_ != nullptr) all_->observe(before_);
+    }
+    Observed(const Observed&) = delete;
+    Observed& operator=(const Observed&) = delete;
+
+private:
+    Operations* all_;
+    const SystemBase* before_;
+#endif
 };
 
 /// An operation that ends with its scope. Those that were abandoned inside it, because JavaScript's stack was exhausted, end too.

@@ -199,6 +199,8 @@ public:
     void disconnect(std::unique_ptr<SystemBase> owned, FirstError& error);
     /// Incremented when the systems of the lists change.
     [[nodiscard]] std::uint64_t systems_version() const noexcept { return systems_version_; }
+    /// Incremented when a system is added or removed that is a part of the state (rule S18).
+    [[nodiscard]] std::uint64_t recorded_version() const noexcept { return recorded_version_; }
     /// All added systems, in any order.
     [[nodiscard]] std::span<SystemBase* const> systems() const noexcept { return systems_; }
 
@@ -307,6 +309,7 @@ private:
     std::vector<std::unique_ptr<LinkIndex>> links_;     // of all link fields
     std::vector<std::unique_ptr<Order>> orders_;        // all that were asked for
     std::uint64_t systems_version_ = 1;
+    std::uint64_t recorded_version_ = 1;
     bool any_missed_ = false;
 };
 

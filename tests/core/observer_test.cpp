@@ -1,0 +1,189 @@
+// Systems that only show the world (rule S18).
+#include <string>
+#include <vector>
+
+#include "crateful/rewind.hpp"
+#include "crateful/state.hpp"
+#include "world.hpp"
+
+namespace crateful::test_observer {
+namespace {
+
+using test::copy;
+using test::Ids;
+using Bytes = std::vector<std::byte>;
+
+struct Place {
+    float x = 0;
+};
+struct Hit {
+    static constexpr std::string_view type_name = "observer.Hit";
+    int points = 0;
+};
+
+struct Mover : System<> {
+    Mover() {
+        require<Place>();
+        watch<Place>();
+    }
+    void update(double) override {
+        for (auto [e, place] : ecs().query<Place>()) {
+            place.x += 1;
+            ecs().dirty<Place>(e);
+        }
+    }
+};
+struct Draw : System<> {
+    explicit Draw(std::string called = "Draw") : called_(std::move(called)) {
+        require<Place>();
+        watch<Place>();
+        observer();
+    }
+    [[nodiscard]] std::string name() const override { return called_; }
+    void on_add(Aspect& a) override {
+        ++adds;
+        if (at_add) at_add(a.entity());
+    }
+    void on_remove(Aspect& a) override {
+        if (at_remove) at_remove(a.entity());
+    }
+    void update(double, Entities&, Dirty& dirty) override {
+        drawn = copy(dirty.ids());
+        if (at_update) at_update();
+    }
+    std::string called_;
+    Inbox<Hit> hits{*this};
+    std::function<void(Entity)> at_add;
+    std::function<void(Entity)> at_remove;
+    std::function<void()> at_update;
+    Ids drawn;
+    int adds = 0;
+};
+
+class Observers : public testing::Test {
+protected:
+    Observers() { describe_component<Place>("observer.Place").field("x", &Place::x); }
+    static Bytes save(ECS& ecs) { return snapshot(ecs, {.systems = true}); }
+    ECS ecs;
+};
+
+}  // namespace
+
+TEST_F(Observers, S18_observers_are_in_no_snapshot) {
+    ECS without;
+    for (ECS* each : {&ecs, &without}) {
+        each->add_system<Mover>(1);
+        each->add_entity(Place{2});
+        each->update();
+    }
+    for (int i = 0; i < 2; ++i) ecs.add_system<Draw>(2);  // two with one name
+    ecs.events.dispatch(Hit{1});
+    ecs.add_system(3, "show", [](ECS&, double) {}, {.observer = true});
+    EXPECT_EQ(save(ecs), save(without));
+    restore(without, save(ecs));
+    restore(ecs, save(without));
+}
+
+TEST_F(Observers, S18_a_snapshot_with_a_system_that_is_an_observer_now_is_restored_without_it) {
+    struct Shown : Mover {
+        [[nodiscard]] std::string name() const override { return "Draw"; }
+    };
+    ECS before;
+    before.add_system<Shown>(1);
+    before.add_entity(Place{2});
+    ecs.add_system<Draw>(1);
+    restore(ecs, save(before));
+    EXPECT_EQ(ecs.storage<Place>().count(), 1u);
+}
+
+TEST_F(Observers, S18_after_a_state_was_restored_an_observer_finds_what_differs) {
+    auto& draw = ecs.add_system<Draw>(1);
+    const Entity same = ecs.add_entity(Place{1});
+    const Entity moved = ecs.add_entity(Place{2});
+    const Bytes saved = save(ecs);
+    ecs.set<Place>(moved, {3});
+    const Entity removed = ecs.add_entity(Place{4});
+    ecs.update();
+    EXPECT_EQ(draw.drawn, (Ids{same, moved, removed}));
+    restore(ecs, saved);
+    EXPECT_EQ(copy(draw.dirty_set().ids()), Ids{moved});
+    EXPECT_FALSE(draw.tracks(removed));
+    EXPECT_EQ(draw.adds, 3);
+}
+
+TEST_F(Observers, S18_a_recording_continues_when_observers_come_and_go) {
+    ecs.add_system<Mover>(1);
+    const Entity e = ecs.add_entity(Place{});
+    Rewind rewind(ecs);
+    for (int i = 0; i < 2; ++i) ecs.update();
+    auto& draw = ecs.add_system<Draw>(2);
+    for (int i = 0; i < 2; ++i) ecs.update();
+    EXPECT_EQ(rewind.oldest(), 0);
+    EXPECT_EQ(rewind.newest(), 4);
+    rewind.to(1);
+    EXPECT_EQ(ecs.get<Place>(e).x, 1);
+    EXPECT_EQ(copy(draw.dirty_set().ids()), Ids{e});
+    ecs.remove_system(draw);
+    rewind.to(3);
+    EXPECT_EQ(ecs.get<Place>(e).x, 3);
+    EXPECT_EQ(rewind.newest(), 4);
+    ecs.add_system<Mover>(3);  // no observer
+    ecs.update();
+    EXPECT_GT(rewind.oldest(), 0);
+}
+
+TEST_F(Observers, S18_an_observer_cannot_be_exact) {
+    struct Both : Draw {
+        Both() { exact(); }
+    };
+    EXPECT_ERROR(ecs.add_system<Both>(1), ErrorCode::bad_system);
+    EXPECT_TRUE(ecs.systems().empty());
+}
+
+#ifndef NDEBUG
+TEST_F(Observers, S18_what_changes_the_world_in_an_observer_is_an_error_without_NDEBUG) {
+    auto& draw = ecs.add_system<Draw>(1);
+    const Entity e = ecs.add_entity(Place{1});
+    int refused = 0;
+    const auto refuses = [&](auto&& call) {
+        try {
+            call();
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::bad_system);
+            EXPECT_NE(std::string(error.what()).find("Draw is an observer"), std::string::npos) << error.what();
+            ++refused;
+        }
+    };
+    const auto changes = [&] {
+        refuses([&] { ecs.add_entity(); });
+        refuses([&] { ecs.add_entity(Place{}); });
+        refuses([&] { ecs.add(e, Hit{}); });
+        refuses([&] { ecs.add(e, Hit{}, Place{}); });
+        refuses([&] { ecs.set<Place>(e, {9}); });
+        refuses([&] { ecs.modify<Place>(e, [](Place& place) { place.x = 9; }); });
+        refuses([&] { ecs.dirty<Place>(e); });
+        refuses([&] { ecs.remove<Place>(e); });
+        refuses([&] { ecs.remove_entity(e); });
+        refuses([&] { ecs.set_parent(e, ecs.world()); });
+        refuses([&] { ecs.events.dispatch(Hit{1}); });
+        refuses([&] { ecs.add_system<Mover>(1); });
+        refuses([&] { ecs.remove_system(draw); });
+        refuses([&] { ecs.clear(); });
+    };
+    draw.at_update = changes;
+    ecs.update();
+    EXPECT_EQ(refused, 14);
+    draw.at_add = draw.at_remove = [&](Entity) { changes(); };
+    const Entity other = ecs.add_entity(Place{});
+    EXPECT_EQ(refused, 28);
+    ecs.remove<Place>(other);
+    EXPECT_EQ(refused, 42);
+    EXPECT_EQ(ecs.get<Place>(e).x, 1);
+    EXPECT_EQ(ecs.count(), 2u);
+    ecs.set<Place>(e, {5});  // outside of it, nothing is refused
+    ecs.events.dispatch(Hit{1});
+    EXPECT_EQ(draw.hits.size(), 1u);
+}
+#endif
+
+}  // namespace crateful::test_observer

@@ -1,0 +1,45 @@
+import { EventsManager } from "../ecs/events.js";
+import type { AddedSystem, AnySystem } from "../ecs/system.js";
+import { EcsError } from "../module/errors.js";
+import { core } from "../module/instance.js";
+import { hostCalls } from "../world/host_calls.js";
+import { worlds } from "../world/world.js";
+import { replace } from "./replace.js";
+
+/** By the events of its world: the observer whose callback runs. */
+const running = new WeakMap<object, AnySystem>();
+
+/** Changes of the world in the callbacks of an observer are errors (rule S18): the core refuses them, and this what it does not know of. */
+export function checkObservers(): void {
+  for (const name of ["run", "onAdd", "onRemove"] as const)
+    replace(hostCalls, name, (call) => (world: number, token: number, ...rest: unknown[]): number => {
+      const owner = worlds[world];
+      const record = owner?.systems[token] as AddedSystem | undefined;
+      if (owner === undefined || owner.disposed || !record?.system.observer)
+        return call(world, token, ...rest) as number;
+      const before = core._crateful_observe(owner.self, record.address);
+      const outer = running.get(owner.events);
+      running.set(owner.events, record.system);
+      try {
+        return call(world, token, ...rest) as number;
+      } finally {
+        if (outer === undefined) running.delete(owner.events);
+        else running.set(owner.events, outer);
+        if (!owner.disposed) core._crateful_observe(owner.self, before);
+      }
+    });
+  replace(
+    EventsManager.prototype,
+    "dispatch",
+    (dispatch) =>
+      function (...args) {
+        const observer = running.get(this);
+        if (observer !== undefined)
+          throw new EcsError(
+            "BAD_SYSTEM",
+            `dispatch: ${observer.name} is an observer, which must not change the world; let another system do it`,
+          );
+        return dispatch.apply(this, args) as unknown;
+      },
+  );
+}
