@@ -69,6 +69,9 @@ for (const options of [{}, { onlyWhenDirty: true }]) {
   ecs.addSystem(0, new Draw());
   ecs.update();
 }
+ecs.addSystem(0, mover({}));
+new MessageChannel().port1.postMessage(ecs.storage(Position).columns.x);
+for (let i = 0; i < 19; i++) new ECS();
 globalThis.requestAnimationFrame = globalThis.cancelAnimationFrame = () => 0;
 startLoop(ecs);
 startLoop(ecs);

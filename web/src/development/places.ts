@@ -250,8 +250,9 @@ function watchCalls(): void {
         },
     );
   watch("addComponent", (args) => `add ${nameOf(args[1])}`);
-  watch("add", ([, ...parts]) => `add ${parts.map((part) => nameOf(classOf(part))).join(", ")}`);
-  watch("removeComponent", ([, ...classes]) => `remove ${classes.map(nameOf).join(", ")}`);
+  const names = (list: unknown[]) => list.map(nameOf).join(", ");
+  watch("add", (args) => `add ${names(args.slice(1).map(classOf))}`);
+  watch("removeComponent", (args) => `remove ${names(args.slice(1))}`);
   watch("removeEntity", () => "remove");
   watch("setParent", () => "parent");
   watch("addEntity", () => "spawn");

@@ -74,11 +74,10 @@ function checkMessage(call: string, message: unknown): void {
   const isView = (value: unknown): boolean => ArrayBuffer.isView(value) && value.buffer === heap.u8.buffer;
   const isObject = typeof message === "object" && message !== null && !ArrayBuffer.isView(message);
   if (!(isObject ? Object.values(message) : [message]).some(isView)) return;
-  const megabytes = (heap.u8.buffer.byteLength / 1e6).toFixed(1);
   warnOnce(
     heap,
     "message",
-    `${call}: the message contains an array of a storage, with which all of the module's memory is copied (${megabytes} MB). ` +
+    `${call}: the message contains an array of a storage, with which all of the module's memory is copied. ` +
       "Pass a copy: columns.x.slice()",
   );
 }
