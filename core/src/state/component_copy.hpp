@@ -82,7 +82,7 @@ public:
     void set_times(std::span<const ChangeList::Time> times) noexcept;
 
 protected:
-    ~ComponentCopy() = default;
+    ~ComponentCopy() override = default;
 
     /// Calls `choose(ComponentClass&)` for each class that is used since the last call, and takes it with the `Kept` that it returns.
     template <class Choose>

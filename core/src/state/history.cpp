@@ -26,7 +26,7 @@ public:
         restart();
         state_.add_listener(*this);
     }
-    ~Log() {
+    ~Log() override {
         if (!ended_) state_.remove_listener(*this);
     }
     Log(const Log&) = delete;

@@ -16,7 +16,7 @@ public:
     HistoryCopy(ECS& of, RecordingHost* host) : ComponentCopy(of, {}, host, Name::entity) {}
 
 protected:
-    ~HistoryCopy() = default;
+    ~HistoryCopy() override = default;
 
     /// As that of the base.
     void sync(std::size_t number, Record& record);

@@ -42,7 +42,7 @@ public:
     /// `without` are the names of classes that are no part of it.
     StateCopy(ECS& of, std::span<const std::string> without, RecordingHost* host);
 
-    ~StateCopy() = default;
+    ~StateCopy() override = default;
 
     /// Makes the copy equal to the ECS, and appends what differed to `record`. Throws
     /// `bad_argument` if a class has components that cannot be recorded, or an event that waits has no name. If it throws, the copy must

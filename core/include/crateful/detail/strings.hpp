@@ -43,7 +43,7 @@ public:
     class Kept final : User {
     public:
         Kept(Strings& all, std::vector<String> strings) noexcept : User(all), strings_(std::move(strings)) {}
-        ~Kept() = default;
+        ~Kept() override = default;
 
     private:
         void mark_strings(Strings& all) noexcept override {
