@@ -16,11 +16,8 @@ void Structure::add(Entity e, std::span<const ComponentId> ids, Fill fill, void*
     FirstError error;
     for (std::size_t k = 0; k < ids.size(); ++k) {
         ComponentClass& cls = *tracking.find_class(ids[k]);
-        Storage& s = *cls.storage;
-        const auto [slot, is_new] = s.place_reserved(e);
-        if (is_new) tracking.set_class(e, cls);
-        else if (s.has_object(slot)) detach_object(e, s, s.flags(slot));
-        error.guard([&, at = slot] { fill(context, k, 0, s, {at, 1}); });
+        const std::uint32_t slot = place(cls, e);
+        error.guard([&] { fill(context, k, 0, *cls.storage, {slot, 1}); });
     }
     error.guard([&] { tracking.added(e, ids); });  // also if a value could not be written
     error.rethrow();
