@@ -80,7 +80,7 @@ void Structure::add(std::span<const Entity> entities, ComponentId id, Fill fill,
     for (const Entity e : copy) require_alive(e, "add");
     require_free(id, "add");
     ComponentClass& cls = tracking.component_class(id);
-    if (cls.storage->policy() == Policy::linear) return add(EntityList(copy), cls, fill, context);
+    if (EntityList list(copy); cls.storage->policy() == Policy::linear) return add(list, cls, fill, context);
     for (const Entity e : copy) cls.storage->reserve(e, cls.storage->count() + copy.size());
     tracking.drain_marks();
     FirstError error;
@@ -90,10 +90,10 @@ void Structure::add(std::span<const Entity> entities, ComponentId id, Fill fill,
 }
 
 // Under `linear`, where the slots are known before.
-void Structure::add(const EntityList& list, ComponentClass& cls, Fill fill, void* context) {
+void Structure::add(EntityList& list, ComponentClass& cls, Fill fill, void* context) {
     Storage& s = *cls.storage;
+    s.reserve(list);
     const SlotList slots = list.indices();
-    s.reserve(list.last(), s.count() + slots.n);
     tracking.drain_marks();
     const auto has = [&](Entity e) { return s.has(e); };
     if (slots.list == nullptr && std::none_of(list.entities().begin(), list.entities().end(), has)) {
@@ -109,7 +109,7 @@ void Structure::add(const EntityList& list, ComponentClass& cls, Fill fill, void
 }
 
 // Adds a component, for which there is room, or replaces the entity's own; returns its slot.
-[[gnu::always_inline]] inline std::uint32_t Structure::place(ComponentClass& cls, Entity e) {
+std::uint32_t Structure::place(ComponentClass& cls, Entity e) {
     Storage& s = *cls.storage;
     const auto [slot, is_new] = s.place_reserved(e);
     if (is_new) tracking.set_class(e, cls);

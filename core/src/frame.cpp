@@ -115,7 +115,10 @@ void ECS::run(std::span<SystemBase* const> systems, double delta) {
         internal::fail(
             ErrorCode::bad_argument,
             {"run: the delta must be a finite, non-negative number of seconds, not ", internal::number_text(delta)});
-    for (const SystemBase* system : systems) schedule_.require_added(*system, "run");
+    for (const SystemBase* system : systems) {
+        if (system == nullptr) internal::fail(ErrorCode::bad_system, {"run: a pointer to a system is null"});
+        schedule_.require_added(*system, "run");
+    }
     const std::vector<SystemBase*> list(systems.begin(), systems.end());
     FirstError error;
     {

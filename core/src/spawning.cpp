@@ -54,7 +54,7 @@ PrefabClasses& Structure::make_prefab_classes(std::size_t number, std::span<cons
 
 // All components are there before a value is written, because writing one can throw.
 void Structure::place_many(PrefabClasses& prefab, std::span<const Entity> entities, Fill fill, void* context) {
-    const EntityList list(entities);
+    EntityList list(entities);
     for (const ComponentId id : prefab.ids) storage(id).reserve(list);
     tracking.find_systems(prefab);
     tracking.drain_marks();

@@ -151,9 +151,11 @@ void Storage::make_changes() {
     plain_ = false;
 }
 
-void Storage::reserve(const internal::EntityList& list) {
+void Storage::reserve(internal::EntityList& list) {
     if (list.size() == 0) return;
-    reserve(list.last(), control_.count + list.size());
+    const bool by_index = policy_ == Policy::linear || changes_ != nullptr;
+    if (by_index) list.read_indices();
+    reserve(by_index ? list.last() : list.entities().front(), control_.count + list.size());
     if (policy_ == Policy::linear) return;
     const internal::AtEnd synchronise([&]() noexcept { sync(); });
     set_.reserve(list.entities());

@@ -516,6 +516,7 @@ TEST(Update, S19_a_wrong_delta_or_system_and_calls_in_callbacks_are_errors) {
     for (const double delta : {-1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()})
         EXPECT_ERROR(ecs.run(one, delta), ErrorCode::bad_argument);
     EXPECT_ERROR(ecs.run({&one, &foreign}), ErrorCode::bad_system);
+    EXPECT_ERROR(ecs.run({&one, nullptr}), ErrorCode::bad_system);
     EXPECT_EQ(one.updates, 0);
     one.at_update = [&](double, Entities<Aspect>&, DirtySet&) {
         EXPECT_ERROR(ecs.run(one), ErrorCode::reentrant_update);

@@ -162,6 +162,16 @@ TEST_F(Observers, S18_what_changes_the_world_in_an_observer_is_an_error_without_
         refuses([&] { ecs.set<Place>(e, {9}); });
         refuses([&] { ecs.modify<Place>(e, [](Place& place) { place.x = 9; }); });
         refuses([&] { ecs.dirty<Place>(e); });
+        refuses([&] { ecs.dirty<Place>(std::span(&e, 1)); });
+        refuses([&] { ecs.query<Place>().change([](Place& place) { place.x = 9; }); });
+        refuses([&] { ecs.query<Place>(order_by(&Place::x)).change([](Place& place) { place.x = 9; }); });
+        refuses([&] { ecs.sort<Place>([](const Place& a, const Place& b) { return a.x < b.x; }); });
+        refuses([&] { ecs.events.dispatch(Hit{1}, 1); });
+        refuses([&] { ecs.disable_system(draw); });
+        refuses([&] { static_cast<void>(ecs.prefab(Place{}).spawn(3)); });
+        refuses([&] { ecs.add<Place>(std::span(&e, 1), Place{}); });
+        refuses([&] { ecs.remove<Place>(std::span(&e, 1)); });
+        refuses([&] { ecs.remove<Place, Hit>(e); });
         refuses([&] { ecs.remove<Place>(e); });
         refuses([&] { ecs.remove_entity(e); });
         refuses([&] { ecs.set_parent(e, ecs.world()); });
@@ -172,12 +182,12 @@ TEST_F(Observers, S18_what_changes_the_world_in_an_observer_is_an_error_without_
     };
     draw.at_update = changes;
     ecs.update();
-    EXPECT_EQ(refused, 14);
+    EXPECT_EQ(refused, 24);
     draw.at_add = draw.at_remove = [&](Entity) { changes(); };
     const Entity other = ecs.add_entity(Place{});
-    EXPECT_EQ(refused, 28);
+    EXPECT_EQ(refused, 48);
     ecs.remove<Place>(other);
-    EXPECT_EQ(refused, 42);
+    EXPECT_EQ(refused, 72);
     EXPECT_EQ(ecs.get<Place>(e).x, 1);
     EXPECT_EQ(ecs.count(), 2u);
     ecs.set<Place>(e, {5});  // outside of it, nothing is refused

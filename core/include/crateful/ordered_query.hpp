@@ -151,6 +151,7 @@ public:
     template <class Change>
     void change(Change&& change) const {
         static_assert(!Query::CHANGES_NOTHING, "change: all components of the query are const; use each");
+        query_.require_unobserved();
         const auto held = query_.hold_strings();
         for (const Row& row : *this) {
             // Also after a step, in which other entities can have got components.

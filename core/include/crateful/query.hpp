@@ -109,6 +109,7 @@ public:
     template <class Change>
     void change(Change&& change) const {
         static_assert(!CHANGES_NOTHING, "change: all components of the query are const; use each");
+        require_unobserved();
         const auto check = structure_check("change");
         if (!watched()) {
             for_each([&](Entity e, Ts&... values, Os*... others, Ps*... above) {
@@ -311,6 +312,7 @@ private:
         return std::any_of(required_.begin(), required_.end(), is_watched) ||
                std::any_of(others_.begin(), others_.end(), is_watched);
     }
+    void require_unobserved() const { ecs_->tracking().require_unobserved("change"); }
     // In `change`, if nothing watched the classes when it began.
     void check_unwatched() const {
 #ifndef NDEBUG

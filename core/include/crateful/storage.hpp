@@ -180,7 +180,7 @@ public:
     /// The same after `reserve`.
     SparseSet::Place place_reserved(Entity e) noexcept;
     /// `reserve` for entities that are about to get a component with `append`.
-    void reserve(const internal::EntityList& list);
+    void reserve(internal::EntityList& list);
     /// Adds a component to entities that have none, for which there is room; returns their slots. The values are not set.
     internal::SlotList append(const internal::EntityList& list) noexcept;
     /// Removes the component of `e`, which is in `slot`.

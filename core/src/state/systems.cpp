@@ -165,9 +165,8 @@ private:
         }
         const auto at = systems_.find(now);
         if (at != systems_.end()) return at->second;
-        const auto observers = state_.ecs.systems();  // which can have been none when the snapshot was made
-        if (std::any_of(observers.begin(), observers.end(), [&](const SystemBase* s) { return s->name() == now; }))
-            return nullptr;
+        const auto all = state_.ecs.systems();  // an observer of this name was none when the snapshot was made
+        if (std::any_of(all.begin(), all.end(), [&](const SystemBase* s) { return s->name() == now; })) return nullptr;
         fail(ErrorCode::bad_argument,
              {"restore: systems: no system with the name ", now,
               " was added to this ECS; add it, name it in `ignore`, or its new name in `rename`"});

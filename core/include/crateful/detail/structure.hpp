@@ -126,7 +126,7 @@ private:
     void destroy(Entity e);
 
     PrefabClasses& make_prefab_classes(std::size_t number, std::span<const ComponentId> ids);
-    void add(const EntityList& list, ComponentClass& cls, Fill fill, void* context);
+    void add(EntityList& list, ComponentClass& cls, Fill fill, void* context);
     std::uint32_t place(ComponentClass& cls, Entity e);
     void place(ComponentClass& cls, std::span<const Entity> entities, Fill fill, void* context);
     void place(PrefabClasses& prefab, std::size_t first, std::span<const Entity> entities, Fill fill, void* context);
