@@ -295,6 +295,37 @@ describe("E14 ecs.add", () => {
     expect(ecs.get(e, Position)).toBe(position);
   });
 
+  test("adds nothing if a part's function or getter removes the entity, also if another one has its index then", () => {
+    for (const read of ["function", "getter"]) {
+      const ecs = world();
+      const e = ecs.addEntity(new Health(1), [Position, { x: 1 }]);
+      const kept = new Health(2);
+      let other: Entity = NONE;
+      const replaceEntity = (): void => {
+        ecs.removeEntity(e);
+        ecs.removeMarked();
+        other = ecs.addEntity(kept, [Position, { x: 2 }]);
+      };
+      const make = (): Health => {
+        if (read === "function") replaceEntity();
+        return new Health(3);
+      };
+      const values = {
+        get x(): number {
+          if (read === "getter") replaceEntity();
+          return 3;
+        },
+      };
+      const velocity = new Velocity({ x: 4 });
+      expectError("STALE_ENTITY", () => ecs.add(e, velocity, [Health, make], [Position, values]));
+      expect([ecs.get(other, Health), kept.current, ecs.get(other, Position).x]).toEqual([kept, 2, 2]);
+      kept.dirty();
+      expect([ecs.get(other, Health), ecs.has(other, Velocity)]).toEqual([kept, false]);
+      ecs.add(other, velocity);
+      expect(ecs.get(other, Velocity)).toBe(velocity);
+    }
+  });
+
   test("is complete if a callback throws; then the first error is thrown", () => {
     const ecs = world();
     const fail = (name: string) => () => {

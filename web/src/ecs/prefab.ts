@@ -13,7 +13,7 @@ import type { Plain } from "../component/field_kinds.js";
 import type { Defined, ObjectValues } from "../component/object_class.js";
 import { PARENT_ID, isParent } from "../component/parent.js";
 import type { IsStored, SchemaOf, StoredValues } from "../component/stored_class.js";
-import { requireCount, type Entity } from "../module/entity.js";
+import { requireCount, stale, type Entity } from "../module/entity.js";
 import { badArgument, show } from "../module/errors.js";
 import { heap, requireTurn } from "../module/heap.js";
 import { core } from "../module/instance.js";
@@ -97,7 +97,10 @@ export function addTo(world: World, e: Entity, parts: readonly unknown[]): void 
   const own = parts.filter(isOwn) as Component[];
   const prefab = prefabOf("add", world, parts); // which also finds a class that is there twice
   if (own.length === 0) {
-    prefab.add("add", e, prepare("add", prefab, parts));
+    const objects = prepare("add", prefab, parts);
+    world.live(); // reading the values calls functions of the program, which can also remove the entity
+    if (!world.alive(e)) throw stale("add", e);
+    prefab.add("add", e, objects);
   } else {
     addTo(
       world,
