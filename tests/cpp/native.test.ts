@@ -61,6 +61,7 @@ test.each([
     run("sh", ["-ec", install], folder);
     const files = readdirSync(path.join(folder, "build"), { recursive: true, encoding: "utf8" });
     expect(files.filter((file) => /\.(?:a|so)$/.test(file))).toEqual(["core/libcrateful_core.a"]);
+    expect(readdirSync(path.join(folder, "installed/share/crateful"))).toContain("crateful_gdb.py");
     const prefix = `-DCMAKE_PREFIX_PATH=${folder}/installed`;
     expect(built(`${name}/find`, found, program, prefix)).toBe(expected);
     expect(() => built(`${name}/newer`, found.replace(/0\.1/, "0.2"), program, prefix)).toThrow(
