@@ -320,8 +320,11 @@ describe("E14 ecs.add", () => {
       const code = read === "function" ? "STALE_ENTITY" : "BAD_ARGUMENT"; // X3
       expectError(code, () => ecs.add(e, velocity, [Health, make], [Position, values]));
       expect([ecs.get(other, Health), kept.current, ecs.get(other, Position).x]).toEqual([kept, 2, 2]);
-      kept.dirty();
-      expect([ecs.get(other, Health), ecs.has(other, Velocity)]).toEqual([kept, false]);
+      const system = add(ecs, { requires: [Health], watches: [Health] });
+      ecs.update();
+      kept.dirty(); // it is still that of the other entity
+      ecs.update();
+      expect([system.lastRun, ecs.get(other, Health), ecs.has(other, Velocity)]).toEqual([[other], kept, false]);
       ecs.add(other, velocity);
       expect(ecs.get(other, Velocity)).toBe(velocity);
     }
