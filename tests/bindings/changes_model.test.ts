@@ -73,6 +73,10 @@ class Source {
     if (cls === Bag) return new Bag({ items: [n], gold: n });
     return cls === Raw ? new Raw(new Uint8Array(n % 5).fill(n)) : new Marked();
   }
+  /** The class, and some of the others. */
+  several(cls: ComponentClass): ComponentClass[] {
+    return classes.filter((each) => each === cls || this.next(3) === 0);
+  }
   step(): void {
     const { ecs, next } = this;
     const e = this.pick();
@@ -89,14 +93,16 @@ class Source {
         if (e !== ecs.world) ecs.removeEntity(e);
         return;
       case 2:
-      case 3:
-      case 4: {
+      case 3: {
         const component = ecs.addComponent(e, this.make(cls));
         if (component instanceof Aim) component.target = this.pick();
         return;
       }
+      case 4:
+        ecs.add(e, ...this.several(cls).map((each) => this.make(each)));
+        return;
       case 5:
-        ecs.removeComponent(e, cls);
+        ecs.removeComponent(e, cls, ...this.several(cls));
         return;
       case 6:
       case 7: {

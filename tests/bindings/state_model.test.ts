@@ -112,6 +112,10 @@ class Model {
     if (cls === Bag) return new Bag({ items: [n], gold: n });
     return cls === Raw ? new Raw(new Uint8Array([n, 0, 1])) : new Marked();
   }
+  /** The class, and some of the others. */
+  several(cls: ComponentClass): ComponentClass[] {
+    return classes.filter((each) => each === cls || this.next(3) === 0);
+  }
   step(): void {
     const { ecs, next } = this;
     const e = this.pick();
@@ -126,14 +130,16 @@ class Model {
         return;
       case 3:
       case 4:
-      case 5:
-      case 6: {
+      case 5: {
         const component = ecs.addComponent(e, this.make(cls));
         if (component instanceof Aim) component.target = this.pick();
         return;
       }
+      case 6:
+        ecs.add(e, ...this.several(cls).map((each) => this.make(each)));
+        return;
       case 7:
-        ecs.removeComponent(e, cls);
+        ecs.removeComponent(e, cls, ...this.several(cls));
         return;
       case 8: {
         const other = this.pick();
