@@ -3,14 +3,14 @@ import process from "node:process";
 import { cppFiles, format } from "./format.mjs";
 import { complaints, unitsOfSources, writeUnits } from "./parts/headers.mjs";
 import { fromRoot, isMain, main, output, runStatus, say } from "./process.mjs";
-import { contentsOf, succeeds } from "./remember.mjs";
+import { contentsOf, remembered } from "./remember.mjs";
 import { ensure, ensureNodeModules } from "./toolchain.mjs";
 
 /** Runs clang-tidy over the core's sources as two files, so that it reads each header twice, not once for each source. */
 async function tidyCore() {
   const files = cppFiles().filter((file) => file.startsWith("core/"));
   const inputs = [output("clang-tidy", ["--version"]), contentsOf([".clang-tidy", ...files])];
-  return succeeds("clang-tidy", inputs, async () => {
+  return remembered("clang-tidy", inputs, async () => {
     const flags = ["-std=c++20", `-I${fromRoot("core/include")}`, "-Wall", "-Wextra"];
     const config = `--config-file=${fromRoot(".clang-tidy")}`;
     const units = writeUnits("build/tidy", unitsOfSources());

@@ -1,7 +1,8 @@
 // The parts of `npm test`, and the steps that they share. `node scripts/parts.mjs NAME [PART…]` runs one of them in
 // this process; a part leaves its counts in build/reports/part-NAME.json.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import path from "node:path";
 import process from "node:process";
 import { build } from "./build.mjs";
 import { cmakeBuild, compilerCache } from "./cmake.mjs";
@@ -268,13 +269,20 @@ async function native(preset, targets, { env = {}, launcher = [] } = {}) {
   for (const program of targets.filter((target) => target.endsWith("_tests"))) {
     const [command, ...args] = [...launcher, fromRoot("build", preset, "tests", program)];
     const shards = program === "core_tests" ? cores : 1; // the longest one
-    const counts = await googletest(`${preset}-${program}`, command, args, { env, shards });
+    const files = [path.join("build", preset, "tests", program), ...(program === "fuzz_tests" ? corpora() : [])];
+    const counts = await googletest(`${preset}-${program}`, command, args, { env, shards, files });
     totals.passed += counts.passed;
     totals.failed += counts.failed;
     totals.failures.push(...(counts.failures ?? []));
   }
   return totals;
 }
+
+/** The files that `fuzz_tests` reads. */
+const corpora = () =>
+  ["tests/fuzz/corpus", "tests/fuzz/apply_corpus"].flatMap((folder) =>
+    readdirSync(fromRoot(folder)).map((file) => path.join(folder, file)),
+  );
 
 /**
  * A command that starts a program without address space layout randomisation, which the thread sanitizer of older

@@ -5,19 +5,25 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { cacheFolder, fromRoot } from "./process.mjs";
 
-/** The names and the contents of files, as inputs of a check. */
-export const contentsOf = (files) => files.map((file) => [file, readFileSync(fromRoot(file), "utf8")]);
+const digest = (data) => createHash("sha256").update(data).digest("hex");
 
-/** Whether `check` succeeds, or has succeeded with the same inputs. Paths in the repository are the same in all clones. */
-export async function succeeds(name, inputs, check) {
+/** The names of files, and what identifies their contents, as inputs of a check. */
+export const contentsOf = (files) => files.map((file) => [file, digest(readFileSync(fromRoot(file)))]);
+
+/**
+ * What `check` returns, or has returned with the same inputs. Only results for which `succeeded` returns true are remembered.
+ * Paths in the repository are the same in all clones.
+ */
+export async function remembered(name, inputs, check, succeeded = Boolean) {
   const text = JSON.stringify([name, inputs]).replaceAll(fromRoot(), "");
-  const stamp = path.join(cacheFolder, "succeeded", createHash("sha256").update(text).digest("hex"));
-  if (existsSync(stamp)) {
+  const file = path.join(cacheFolder, "results", digest(text));
+  if (existsSync(file)) {
     console.log(`${name}: not run again, because it has succeeded with the same inputs`);
-    return true;
+    return JSON.parse(readFileSync(file, "utf8"));
   }
-  if (!(await check())) return false;
-  mkdirSync(path.dirname(stamp), { recursive: true });
-  writeFileSync(stamp, "");
-  return true;
+  const result = await check();
+  if (!succeeded(result)) return result;
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(result));
+  return result;
 }

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import process from "node:process";
 import { fromRoot } from "../process.mjs";
+import { contentsOf, remembered } from "../remember.mjs";
 import { countMissingCases } from "../rules.mjs";
 
 /** The title of a test and, if it has a parameter with a name, this in brackets: "A2 in on remove … [sparse clear]". */
@@ -32,12 +33,22 @@ async function runShard(report, command, args, env, index, total) {
   return { status, tests: testsuites.flatMap((suite) => suite.testsuite) };
 }
 
-/** `command args…` is the test program; `name` names its report. `shards` of it run side by side. */
-export async function googletest(name, command, args = [], { env = {}, shards = 1 } = {}) {
+/** Whether no test failed, and no program was ended or complained at its end. */
+const allPassed = (runs) =>
+  runs.every((run) => run?.status === 0 && run.tests.every((test) => test.failures === undefined));
+
+/**
+ * `command args…` is the test program; `name` names its report. `shards` of it run side by side. With `files`, of which the program is
+ * one, the result depends on their contents and the arguments alone.
+ */
+export async function googletest(name, command, args = [], { env = {}, shards = 1, files } = {}) {
   const report = (i) => fromRoot("build/reports", `googletest-${name}-${i}.json`);
-  const runs = await Promise.all(
-    Array.from({ length: shards }, (_, i) => runShard(report(i), command, args, env, i, shards)),
-  );
+  const run = () =>
+    Promise.all(Array.from({ length: shards }, (_, i) => runShard(report(i), command, args, env, i, shards)));
+  const settings = Object.entries(process.env).filter(([key]) => /^(CRATEFUL|GTEST)_/.test(key));
+  const runs = files
+    ? await remembered(name, [command, args, env, settings.sort(), contentsOf(files)], run, allPassed)
+    : await run();
   if (runs.includes(undefined)) return { passed: 0, failed: 1 };
 
   const tests = runs.flatMap((run) => run.tests);

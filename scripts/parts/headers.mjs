@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import process from "node:process";
 import { cppFiles } from "../format.mjs";
 import { cores, fromRoot, Stop } from "../process.mjs";
-import { contentsOf, succeeds } from "../remember.mjs";
+import { contentsOf, remembered } from "../remember.mjs";
 import { ensureEmscripten } from "../toolchain.mjs";
 
 const flags = ["-fsyntax-only", `-I${fromRoot("core/include")}`, `-I${fromRoot("bindings/include")}`];
@@ -155,7 +155,7 @@ export async function checkHeaders(which) {
     const { command, options, env } = cell.compiler;
     const files = writeUnits("build/headers", units(cell));
     const args = [...options, ...cell.options, ...warnings, ...flags, ...files];
-    return succeeds(`${cell.name}, ${cell.column}`, [versions, args, sources], async () => {
+    return remembered(`${cell.name}, ${cell.column}`, [versions, args, sources], async () => {
       const text = await complaints(command, args, env);
       if (text !== "") console.log(`${cell.name}, ${cell.column}:\n${text.slice(0, 8000)}`);
       return text === "";
