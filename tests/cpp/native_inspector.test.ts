@@ -13,24 +13,34 @@ import { root, run } from "../package/consumer.js";
 
 await init();
 
-class Place extends defineComponent("Place", { x: "f32", at: "f32x3", exact: "f64" }) {}
-class Life extends defineComponent("Life", {
-  hp: { type: "u8", default: 10 },
-  tired: "bool",
-  debt: "i16",
-  score: "u32",
-}) {}
-class Mind extends defineComponent("Mind", {
-  mood: ["calm", "angry"],
-  target: "link",
-  home: "entity",
-  name: "string",
-}) {}
-class Sign extends defineComponent("Sign", { label: "f32", title: "string" }) {}
-class Enemy extends defineComponent("Enemy") {}
-class Gone extends defineComponent("Gone") {}
-class Twin extends defineComponent("Twin", { a: "u8" }) {}
-class OtherTwin extends defineComponent("Twin", { b: "u8" }) {}
+/** Native classes are sparse. */
+const native = { policy: "sparse" } as const;
+class Place extends defineComponent("Place", { x: "f32", at: "f32x3", exact: "f64" }, native) {}
+class Life extends defineComponent(
+  "Life",
+  {
+    hp: { type: "u8", default: 10 },
+    tired: "bool",
+    debt: "i16",
+    score: "u32",
+  },
+  native,
+) {}
+class Mind extends defineComponent(
+  "Mind",
+  {
+    mood: ["calm", "angry"],
+    target: "link",
+    home: "entity",
+    name: "string",
+  },
+  native,
+) {}
+class Sign extends defineComponent("Sign", { label: "f32", title: "string" }, native) {}
+class Enemy extends defineComponent("Enemy", {}, native) {}
+class Gone extends defineComponent("Gone", {}, native) {}
+class Twin extends defineComponent("Twin", { a: "u8" }, native) {}
+class OtherTwin extends defineComponent("Twin", { b: "u8" }, native) {}
 class Hit {
   constructor(readonly points = 0) {}
 }
