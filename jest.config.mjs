@@ -100,5 +100,5 @@ export default {
     suite("templates", browser),
     suite("soak", browser),
   ],
-  testTimeout: 600_000, // only for tests that hang: nothing in a test depends on the speed of the machine
+  testTimeout: 1_800_000, // only for tests that hang: nothing in a test depends on the speed of the machine, or on what else it does
 };

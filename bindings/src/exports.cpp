@@ -93,6 +93,10 @@ EMSCRIPTEN_KEEPALIVE int crateful_string(World& w, const char* text, std::size_t
     });
     return failed != 0 ? failed : static_cast<int>(s.number);
 }
+/// The number of the string with this text, or 0 if there is none.
+EMSCRIPTEN_KEEPALIVE std::uint32_t crateful_find_string(World& w, const char* text, std::size_t bytes) {
+    return w.ecs().by_id().strings().find({text, bytes}).value_or(String()).number;
+}
 /// The text of a string, or 0 if there is none with this number.
 EMSCRIPTEN_KEEPALIVE const List* crateful_text(World& w, std::uint32_t number) {
     static List list;
@@ -250,6 +254,26 @@ EMSCRIPTEN_KEEPALIVE int crateful_add_all(World& w, World::Prefab& prefab, Entit
     return adding(w, [&] { w.ecs().by_id().add(e, prefab.ids, fill_from_row, &prefab); });
 }
 
+/// The entity and, if asked, its descendants. Valid until the next call. Returns 0 if it cannot be cloned.
+EMSCRIPTEN_KEEPALIVE const List* crateful_find_cloned(World& w, Entity e, bool children) {
+    static std::vector<Entity> entities;
+    static List list;
+    if (w.guarded([&] { entities = w.ecs().by_id().find_cloned(e, children); }) != 0) return nullptr;
+    list = {entities.data(), entities.size()};
+    return &list;
+}
+
+/// Makes the entities behind the first `n` of the list the clones of those; if that fails, destroys them. The values of the row of the
+/// prefab, unless there is none, are used for the first one.
+EMSCRIPTEN_KEEPALIVE int crateful_clone(World& w, World::Prefab* prefab, const Entity* list, std::size_t n,
+                                        bool children) {
+    return adding(w, [&] {
+        internal::CloneOverrides overrides{.has_objects = true};
+        if (prefab != nullptr) overrides = {prefab->ids, fill_from_row, prefab, true};
+        w.ecs().by_id().clone({list, n}, {list + n, n}, children, overrides);
+    });
+}
+
 EMSCRIPTEN_KEEPALIVE int crateful_set_parent(World& w, Entity child, Entity parent, Entity before) {
     return w.guarded([&] { w.ecs().set_parent(child, parent, before); });
 }
@@ -310,6 +334,17 @@ EMSCRIPTEN_KEEPALIVE const List* crateful_sort(World& w, internal::Order& order)
         w.ecs().by_id().drain_marks();
         order.foreign = order.list();
         list = {order.foreign->data(), order.foreign->size()};
+    });
+    return failed != 0 ? nullptr : &list;
+}
+/// The entities whose field has the value at this address, in the order of their indices. Valid until the next call for this order.
+/// Returns 0 if there is no memory.
+EMSCRIPTEN_KEEPALIVE const List* crateful_find(World& w, internal::Order& order, const std::byte* value) {
+    static List list;
+    const int failed = w.guarded([&] {
+        w.ecs().by_id().drain_marks();
+        const auto found = order.find(value).entities;
+        list = {found.data(), found.size()};
     });
     return failed != 0 ? nullptr : &list;
 }

@@ -43,6 +43,17 @@ void Tracking::mark_down(const ListedSystem& w, Entity e, bool itself) {
     dirty.set_top_down(top_down);
 }
 
+void Tracking::presence_changed(Entity e, const ComponentClass& cls) {
+    if (cls.reading_parents.empty()) return;
+    const Hierarchy::Index node = hierarchy.find(e);
+    if (node == Hierarchy::NO_NODE) return;
+    for (const ListedSystem& r : cls.reading_parents) {
+        for (Hierarchy::Index at = hierarchy[node].first; r.system != nullptr && at != Hierarchy::NO_NODE;
+             at = hierarchy[at].next)
+            mark_down(r, hierarchy[at].entity, true);
+    }
+}
+
 void Tracking::parent_changed(Entity e) {
     for (const ListedSystem& w : inheriting_) {
         if (w.system != nullptr) mark_down(w, e, true);

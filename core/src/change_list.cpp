@@ -7,11 +7,11 @@
 
 namespace crateful::internal {
 
-void ChangeList::reserve(std::size_t indices) {
-    if (indices <= size()) return;
-    const std::size_t n = std::max(indices, size() * 2);
-    log_.resize(2 * n);
-    stamps_.resize(n);
+void ChangeList::reserve(std::uint32_t index) {
+    if (stamps_.find(index) != nullptr) return;
+    constexpr std::size_t PAGE = 64;
+    if (const std::size_t n = 2 * (stamps_.size() + PAGE); n > log_.size()) log_.resize(std::max(n, 2 * log_.size()));
+    stamps_.make(index);
 }
 
 void ChangeList::add(std::uint32_t index, Kind kind) noexcept {

@@ -45,7 +45,12 @@ void Tracking::each_list(SystemBase& system, Visit&& visit) {
         for (const ComponentId id : system.used_(use)) visit(classes_[id]->filtering, entry, nullptr);
     }
     const auto& ancestors = system.used_(Use::ancestors);
-    if (!ancestors.empty()) visit(inheriting_, entry, nullptr);
+    if (!ancestors.empty()) {
+        visit(inheriting_, entry, nullptr);
+        entry.itself = false;
+        for (const ComponentId id : system.used_(Use::parents)) visit(classes_[id]->reading_parents, entry, nullptr);
+        entry.itself = true;
+    }
     std::size_t number = 0;
     for (const ComponentId id : system.watched()) {
         entry.cause = DirtyCauses::bit(number++);
@@ -154,7 +159,7 @@ void Tracking::clean_up() noexcept {
         };
         for (const auto& cls : classes_) {
             if (!cls) continue;
-            for (SystemList* list : {&cls->requiring, &cls->filtering, &cls->leading, &cls->watching}) tidy(*list);
+            for (SystemList* list : {&cls->requiring, &cls->filtering, &cls->leading, &cls->watching, &cls->reading_parents}) tidy(*list);
         }
         tidy(inheriting_);
         while (!removed_.empty()) {

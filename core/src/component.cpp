@@ -51,6 +51,11 @@ std::unique_ptr<Storage> make_column_storage(const ComponentType& type) {
 ComponentId add(ComponentType type) {
     auto& [mutex, types] = classes();
     const std::lock_guard lock(mutex);
+    for (const auto& other : types) {
+        if (type.cls == nullptr || other->cls != type.cls) continue;
+        if (other->value_bytes != type.value_bytes) internal::fail_shared("component", type.name);
+        return other->id;
+    }
     type.id = static_cast<ComponentId>(types.size());
     if (type.name.empty()) type.name = "component " + internal::number_text(type.id);
     types.push_back(std::make_unique<ComponentType>(std::move(type)));

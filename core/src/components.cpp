@@ -51,7 +51,7 @@ Structure::Added Structure::begin_add(Entity e, ComponentId id) {
     const auto [slot, is_new] = s.place(e);
     if (is_new) tracking.set_class(e, cls);
     else if (s.has_object(slot)) detach_object(e, s, s.flags(slot));
-    return {cls, slot};
+    return {cls, slot, is_new};
 }
 
 // The component was replaced (rule C1).
@@ -68,8 +68,8 @@ void Structure::add(Entity e, ComponentId id, const std::byte* packed, std::uint
     FirstError error;
     error.guard([&] { cls.storage->write_packed(slot, packed); });
     if (flags != 0) cls.storage->flags(slot) |= flags;
-    if (!error.failed()) return tracking.added(e, cls);
-    error.guard([&] { tracking.added(e, cls); });
+    if (!error.failed()) return tracking.added(e, cls, added.is_new);
+    error.guard([&] { tracking.added(e, cls, added.is_new); });
     error.rethrow();
 }
 
@@ -82,10 +82,11 @@ void Structure::add(std::span<const Entity> entities, ComponentId id, Fill fill,
     ComponentClass& cls = tracking.component_class(id);
     if (EntityList list(copy); cls.storage->policy() == Policy::linear) return add(list, cls, fill, context);
     for (const Entity e : copy) cls.storage->reserve(e, cls.storage->count() + copy.size());
+    const std::vector<Entity> first = Tracking::without(cls, copy);
     tracking.drain_marks();
     FirstError error;
     error.guard([&] { place(cls, copy, fill, context); });
-    error.guard([&] { tracking.added(copy, cls); });  // those that were added, if a value could not be written
+    error.guard([&] { tracking.added(copy, cls, first); });  // those that were added, if a value could not be written
     error.rethrow();
 }
 
@@ -94,6 +95,7 @@ void Structure::add(EntityList& list, ComponentClass& cls, Fill fill, void* cont
     Storage& s = *cls.storage;
     s.reserve(list);
     const SlotList slots = list.indices();
+    const std::vector<Entity> first = Tracking::without(cls, list.entities());
     tracking.drain_marks();
     const auto has = [&](Entity e) { return s.has(e); };
     if (slots.list == nullptr && std::none_of(list.entities().begin(), list.entities().end(), has)) {
@@ -104,7 +106,7 @@ void Structure::add(EntityList& list, ComponentClass& cls, Fill fill, void* cont
     }
     FirstError error;
     if (slots.n > 0) error.guard([&] { fill(context, 0, 0, s, slots); });
-    error.guard([&] { tracking.added(list.entities(), cls); });
+    error.guard([&] { tracking.added(list.entities(), cls, first); });
     error.rethrow();
 }
 
@@ -169,7 +171,8 @@ std::size_t Structure::remove(std::span<const Entity> entities, ComponentId id) 
     if (cls == nullptr) return 0;
     tracking.drain_marks();
     std::size_t removed = 0;
-    if (Tracking::removes_silently(*cls) && cls->watching.empty() && !cls->storage->owns_memory()) {
+    if (Tracking::removes_silently(*cls) && cls->watching.empty() && cls->reading_parents.empty() &&
+        !cls->storage->owns_memory()) {
         // Without callbacks, each system processes all entities at once.
         for (const Entity e : copy) {
             std::uint32_t& bits = tracking.pool.signature(e)[cls->bit.word];

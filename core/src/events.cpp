@@ -26,6 +26,11 @@ EventClasses& event_classes() {
 internal::EventType internal::add_event_class(const EventClass& cls) {
     auto& [mutex, all] = event_classes();
     const std::lock_guard lock(mutex);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        if (cls.cls == nullptr || all[k].cls != cls.cls) continue;
+        if (all[k].bytes != cls.bytes) fail_shared("event", cls.name);
+        return static_cast<EventType>(k);
+    }
     all.push_back(cls);
     return static_cast<EventType>(all.size() - 1);
 }

@@ -127,17 +127,17 @@ void Tracking::unlink_all(Entity kept) {
 
 }  // namespace internal
 
-Linked ECS::linked_by(ComponentId id, std::size_t field, Entity e) const {
+FoundEntities ECS::linked_by(ComponentId id, std::size_t field, Entity e) const {
     // Only lists that are derived from the components change.
     internal::Tracking& tracking = const_cast<ECS&>(*this).tracking();
     internal::LinkIndex& index = tracking.link_index(id, field);
     tracking.drain_marks();
-    return {index.storage(), index.field(), e, index.sources(e)};
-}
-
-bool Linked::refers(Entity e) const noexcept {
-    const std::uint32_t slot = storage_->slot(e);
-    return slot != Storage::ABSENT && internal::LinkIndex::value(*storage_, field_, slot) == target_;
+    const auto refers = [](const void* storage, std::size_t number, std::uint64_t target, Entity source) noexcept {
+        const Storage& s = *static_cast<const Storage*>(storage);
+        const std::uint32_t slot = s.slot(source);
+        return slot != Storage::ABSENT && internal::LinkIndex::value(s, number, slot) == Entity{static_cast<std::uint32_t>(target)};
+    };
+    return {refers, &index.storage(), index.field(), static_cast<std::uint32_t>(e), index.sources(e)};
 }
 
 }  // namespace crateful

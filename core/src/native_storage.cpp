@@ -1,4 +1,6 @@
 // The storage of native classes: C++ structs.
+#include <cstring>
+
 #include "crateful/detail/copy_value.hpp"
 #include "crateful/detail/first_error.hpp"
 #include "crateful/storage.hpp"
@@ -35,6 +37,11 @@ void NativeStorage::write_columns(const internal::SlotList& slots, const Column*
         for (std::size_t i = 0; i < slots.n; ++i)
             copy_value(to + slots[i] * value_type_.size, values + (first + i) * step, size);
     }
+}
+
+void NativeStorage::copy(std::uint32_t from, std::uint32_t to) {
+    if (value_type_.trivial) std::memcpy(values_.at(to), values_.at(from), value_type_.size);
+    else type().codec->decode(type().codec->encode(values_.at(from)), values_.at(to));
 }
 
 std::unique_ptr<internal::ValueArray> NativeStorage::make_spare() const {

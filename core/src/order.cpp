@@ -104,9 +104,10 @@ Order::Order(const SortField& field, const EntityPool& pool, Strings& strings)
 }
 
 void Order::mark_strings() const noexcept {
-    for (std::size_t i = 0; sorts_strings() && i < listed_.size(); ++i) {
-        if (listed_[i] != NONE) strings_.mark(String(static_cast<std::uint32_t>(keys_[i])));
-    }
+    if (!sorts_strings()) return;
+    listed_.each([&](const Listed& each) {
+        if (each.entity != NONE) strings_.mark(String(static_cast<std::uint32_t>(each.key)));
+    });
 }
 
 bool Order::before(Key a, std::uint32_t index_a, Key b, std::uint32_t index_b) const noexcept {
@@ -122,7 +123,7 @@ void Order::rank_strings() {
     ranks_.assign(strings_.end(), 0);
     changes_.clear();  // each string once
     for (const Entity e : *list_) {
-        const Key key = keys_[index_of(e)];
+        const Key key = key_of(e);
         if (std::exchange(ranks_[static_cast<std::uint32_t>(key)], 1) == 0) changes_.push_back({0, e, key});
     }
     sort(changes_, true);
@@ -139,19 +140,11 @@ Order::Values Order::values() const noexcept {
 
 // Where the list contains this entity, or would contain it.
 std::uint32_t Order::place_of(Key key, std::uint32_t index) const noexcept {
-    const auto in_front = [&](Entity e, Key) { return before(keys_[index_of(e)], index_of(e), key, index); };
+    const auto in_front = [&](Entity e, Key) { return before(key_of(e), index_of(e), key, index); };
     return static_cast<std::uint32_t>(std::lower_bound(list_->begin(), list_->end(), key, in_front) - list_->begin());
 }
 
-void Order::make_room() {
-    // Not the indices of the pool, of which there can be fewer after a snapshot was restored.
-    const std::size_t indices = field_.storage->changes()->size();
-    if (keys_.size() < indices) keys_.resize(indices);
-    if (listed_.size() < keys_.size()) listed_.resize(keys_.size(), NONE);
-}
-
 Order::List Order::list() {
-    make_room();
     changes_.clear();
     const std::size_t most = list_->size() / 64 + 64;
     const Storage& s = *field_.storage;
@@ -166,13 +159,35 @@ Order::List Order::list() {
             changed.entity = e;
             each_key(all.first + slot * all.step, 0, 1, rule, [&](Key key, std::size_t) { changed.key = known(key); });
         }
-        if (changed.entity != listed_[index] || changed.key != keys_[index]) changes_.push_back(changed);
+        listed_.make(index);
+        const Listed& known = listed_[index];
+        if (changed.entity != known.entity || changed.key != known.key) changes_.push_back(changed);
         return changes_.size() <= most;
     });
     if (time_ == 0 || changes_.size() > most) sort_all();
     else if (!changes_.empty()) apply();
     time_ = now;
     return list_;
+}
+
+Order::Found Order::find(const void* value) {
+    static_cast<void>(list());
+    Found found;
+    each_key(static_cast<const std::byte*>(value), 0, 1, KeyRule(field_), [&](Key key, std::size_t) { found.key = key; });
+    const std::uint32_t first = place_of(found.key, 0);
+    const std::uint32_t end = place_of(found.key, ~std::uint32_t{0});
+    found.entities = std::span(*list_).subspan(first, end - first);
+    return found;
+}
+
+bool Order::has_key(const void* order, std::size_t /*field*/, Key key, Entity e) noexcept {
+    const Order& of = *static_cast<const Order*>(order);
+    const std::uint32_t slot = of.field_.storage->slot(e);
+    bool has = false;
+    if (slot == Storage::ABSENT) return has;
+    const auto [first, step] = of.values();
+    each_key(first + slot * step, 0, 1, KeyRule(of.field_), [&](Key found, std::size_t) { has = of.known(found) == key; });
+    return has;
 }
 
 void Order::sort_all() {
@@ -183,38 +198,37 @@ void Order::sort_all() {
     others_.resize(s.count());
     if (list_.use_count() > 1) list_ = std::make_shared<std::vector<Entity>>();  // an iteration uses it
     list_->resize(s.count());
-    std::fill(listed_.begin(), listed_.end(), NONE);
+    listed_.each([](Listed& each) { each.entity = NONE; });
     if (s.count() == 0) return;  // then there may be no values
+    for (std::uint32_t slot = s.next_filled(0); slot < s.extent(); slot = s.next_filled(slot + 1))
+        listed_.make(index_of(entities[slot]));
     const auto [first, step] = values();
     each_key(first, step, entities.size(), KeyRule(field_), [&](Key key, std::size_t slot) {
         if (s.policy() == Policy::linear && !s.filled(static_cast<std::uint32_t>(slot))) return;
-        const std::uint32_t index = index_of(entities[slot]);
-        keys_[index] = known(key);
-        listed_[index] = entities[slot];
+        listed_[index_of(entities[slot])] = {known(key), entities[slot]};
     });
-    const auto sort_by = [&](auto&& key_of) {
+    const auto sort_by = [&](auto&& part_of) {
         RadixSort radix;
         auto item = items_.begin();
         for (const Entity e : *list_) {
-            const auto key = static_cast<std::uint32_t>(key_of(index_of(e)));
+            const auto key = static_cast<std::uint32_t>(part_of(key_of(e)));
             radix.count(key);
             *item++ = {key, e};
         }
         radix.sort(items_, others_, *list_);
     };
-    if (s.policy() == Policy::sparse && s.count() < listed_.size() / 16) {
-        std::copy(entities.begin(), entities.end(), list_->begin());
-        sort_by([](std::uint32_t index) { return index; });
-    } else {
-        std::remove_copy(listed_.begin(), listed_.end(), list_->begin(), NONE);  // in the order of the indices already
-    }
+    // In the order of the indices already.
+    auto to = list_->begin();
+    listed_.each([&](const Listed& each) {
+        if (each.entity != NONE) *to++ = each.entity;
+    });
     if (sorts_strings()) {
         rank_strings();
-        sort_by([&](std::uint32_t index) { return ranks_[static_cast<std::uint32_t>(keys_[index])]; });
+        sort_by([&](Key key) { return ranks_[static_cast<std::uint32_t>(key)]; });
         return;
     }
-    sort_by([&](std::uint32_t index) { return keys_[index]; });
-    if (field_.type == FieldType::f64) sort_by([&](std::uint32_t index) { return keys_[index] >> 32; });
+    sort_by([](Key key) { return key; });
+    if (field_.type == FieldType::f64) sort_by([](Key key) { return key >> 32; });
 }
 
 // Not std::sort, whose code is several times as long.
@@ -234,8 +248,8 @@ void Order::apply() {
     std::size_t added = 0;
     for (const Change& c : changes_) {
         if (c.entity != NONE) ++added;
-        if (listed_[c.index] != NONE)
-            removals_.push_back({c.index, listed_[c.index], place_of(keys_[c.index], c.index)});
+        if (const Listed& known = listed_[c.index]; known.entity != NONE)
+            removals_.push_back({c.index, known.entity, place_of(known.key, c.index)});
     }
     sort(removals_, false);
     sort(changes_, true);
@@ -275,8 +289,7 @@ void Order::apply() {
     edit(*list_);
     list_->resize(size);
     for (const Change& c : changes_) {
-        listed_[c.index] = c.entity;
-        keys_[c.index] = c.key;
+        listed_[c.index] = {c.key, c.entity};
     }
 }
 

@@ -64,8 +64,17 @@ void Structure::set_parent(Entity child, Entity parent, Entity before) {
     if (next_parent_ > 0 && (*tracking.pool.signature(parent) & EntityPool::REMOVAL_PENDING) != 0)
         error.guard([&] { mark_child(child); });
     error.guard([&] { tracking.parent_changed(child); });
-    error.guard([&] { tracking.added(child, cls); });
+    error.guard([&] { tracking.added(child, cls, is_new); });
     error.rethrow();
+}
+
+void Structure::place_below(Entity child, Entity parent) {
+    ComponentClass& cls = tracking.component_class(PARENT_ID);
+    cls.storage->reserve(child, std::size_t{cls.storage->count()} + 1);
+    const Hierarchy::Index above = tracking.hierarchy.make(parent);
+    tracking.hierarchy.attach(tracking.hierarchy.make(child), above, Hierarchy::NO_NODE);
+    const std::uint64_t packed = static_cast<std::uint32_t>(parent);
+    cls.storage->write_packed(place(cls, child), reinterpret_cast<const std::byte*>(&packed));
 }
 
 void Structure::detach_from_parent(Entity child) noexcept {

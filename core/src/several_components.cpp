@@ -8,9 +8,11 @@ void Structure::add(Entity e, std::span<const ComponentId> ids, Fill fill, void*
     tracking.require_possible("add");
     require_alive(e, "add");
     for (const ComponentId id : ids) require_free(id, "add");
+    std::vector<ComponentId> first;
     for (const ComponentId id : ids) {
-        Storage& s = storage(id);
-        s.reserve(e, std::size_t{s.count()} + 1);
+        const ComponentClass& cls = tracking.component_class(id);
+        cls.storage->reserve(e, std::size_t{cls.storage->count()} + 1);
+        if (!cls.reading_parents.empty() && !cls.storage->has(e)) first.push_back(id);
     }
     tracking.drain_marks();
     FirstError error;
@@ -19,7 +21,7 @@ void Structure::add(Entity e, std::span<const ComponentId> ids, Fill fill, void*
         const std::uint32_t slot = place(cls, e);
         error.guard([&] { fill(context, k, 0, *cls.storage, {slot, 1}); });
     }
-    error.guard([&] { tracking.added(e, ids); });  // also if a value could not be written
+    error.guard([&] { tracking.added(e, ids, first); });  // also if a value could not be written
     error.rethrow();
 }
 
@@ -39,7 +41,7 @@ bool Structure::remove(Entity e, std::span<const ComponentId> ids) {
 }
 
 // The systems start and stop in running order, each once, when all components are there.
-void Tracking::added(Entity e, std::span<const ComponentId> ids) {
+void Tracking::added(Entity e, std::span<const ComponentId> ids, std::span<const ComponentId> first) {
     FirstError error;
     const Operation operation(*this);
     std::vector<SystemBase*> systems;
@@ -56,6 +58,7 @@ void Tracking::added(Entity e, std::span<const ComponentId> ids) {
                 }
             }
         }
+        for (const ComponentId id : first) presence_changed(e, *classes_[id]);
         rollback.cancel();
     });
     for (SystemBase* system : systems) {

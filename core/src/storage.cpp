@@ -82,7 +82,7 @@ void Storage::grow(Entity e, std::size_t n) {
     // Also if there is no memory for all of them, arrays may have moved.
     const internal::AtEnd synchronise([&]() noexcept { sync(); });
     std::size_t slots = n;
-    if (changes_ != nullptr) changes_->reserve(std::size_t{index_of(e)} + 1);
+    if (changes_ != nullptr) changes_->reserve(index_of(e));
     if (policy_ == Policy::sparse) {
         set_.reserve(e, n);
     } else {
@@ -145,7 +145,7 @@ void Storage::keep_changes(bool signals) {
 void Storage::make_changes() {
     auto changes = std::make_unique<internal::ChangeList>();
     for (std::uint32_t slot = next_filled(0); slot < control_.extent; slot = next_filled(slot + 1))
-        changes->reserve(std::size_t{index_of(entities()[slot])} + 1);
+        changes->reserve(index_of(entities()[slot]));
     changes_ = std::move(changes);
     notes_ = true;
     plain_ = false;
@@ -153,10 +153,13 @@ void Storage::make_changes() {
 
 void Storage::reserve(internal::EntityList& list) {
     if (list.size() == 0) return;
-    const bool by_index = policy_ == Policy::linear || changes_ != nullptr;
-    if (by_index) list.read_indices();
-    reserve(by_index ? list.last() : list.entities().front(), control_.count + list.size());
-    if (policy_ == Policy::linear) return;
+    for (const Entity e : list.entities()) {
+        if (changes_ != nullptr) changes_->reserve(index_of(e));
+    }
+    const bool linear = policy_ == Policy::linear;
+    if (linear) list.read_indices();
+    reserve(linear ? list.last() : list.entities().front(), control_.count + list.size());
+    if (linear) return;
     const internal::AtEnd synchronise([&]() noexcept { sync(); });
     set_.reserve(list.entities());
 }

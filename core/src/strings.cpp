@@ -10,34 +10,45 @@
 
 namespace crateful::internal {
 
-// The slot with the number of the text, or the free one for it.
-std::uint32_t& Strings::slot(std::uint32_t hash, std::string_view text) noexcept {
+namespace {
+std::uint32_t hash_of(std::string_view text) noexcept {
+    std::uint32_t hash = 2166136261u;  // FNV-1a
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+    return hash;
+}
+}  // namespace
+
+// The slot with the number of the text, or the free one for it. There must be slots.
+std::size_t Strings::slot(std::uint32_t hash, std::string_view text) const noexcept {
     const std::size_t mask = slots_.size() - 1;
     std::size_t at = hash & mask;
     while (slots_[at] != 0 && (entries_[slots_[at] - 1].hash != hash || view(String(slots_[at])) != text))
         at = (at + 1) & mask;
-    return slots_[at];
+    return at;
+}
+
+std::optional<String> Strings::find(std::string_view text) const noexcept {
+    if (text.empty()) return String();
+    const std::uint32_t n = slots_.empty() ? 0 : slots_[slot(hash_of(text), text)];
+    return n == 0 ? std::nullopt : std::optional(String(n));
 }
 
 void Strings::fill_slots() noexcept {
     std::fill(slots_.begin(), slots_.end(), 0);
     for (std::uint32_t n = 1; n < end(); ++n) {
         const Entry& entry = entries_[n - 1];
-        if (entry.text) slot(entry.hash, view(String(n))) = n;
+        if (entry.text) slots_[slot(entry.hash, view(String(n)))] = n;
     }
 }
 
 String Strings::intern(std::string_view text) {
     if (text.empty()) return {};
     const auto size = static_cast<std::uint32_t>(text.size());
-    std::uint32_t hash = 2166136261u;  // FNV-1a
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
-    if (!slots_.empty()) {
-        if (const std::uint32_t n = slot(hash, text); n != 0) {
-            entries_[n - 1].used = clock_;
-            return String(n);
-        }
+    if (const std::optional<String> known = find(text)) {
+        entries_[known->number - 1].used = clock_;
+        return *known;
     }
+    const std::uint32_t hash = hash_of(text);
     std::unique_ptr<char[]> copy(new char[text.size()]);
     std::memcpy(copy.get(), text.data(), text.size());
     if (std::size_t{count_} * 2 >= slots_.size()) {
@@ -54,7 +65,7 @@ String Strings::intern(std::string_view text) {
     clock_ += 1 + std::min(size / LONG, MOST);
     added_ += 1 + size / COSTLY;
     ++count_;
-    slot(hash, text) = n;
+    slots_[slot(hash, text)] = n;
     Entry& entry = entries_[n - 1];
     if (n == free_) free_ = entry.size;
     entry = {std::move(copy), size, hash, clock_};

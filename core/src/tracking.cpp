@@ -135,9 +135,10 @@ void Tracking::stop_all(const SystemList& systems, const ComponentClass& cls,
 
 // --- components were added ------------------------------------------------------------------------
 
-void Tracking::added_one(Entity e, ComponentClass& cls) {
+void Tracking::added_one(Entity e, ComponentClass& cls, bool is_new) {
     Rollback rollback([&] { missed(cls); });
     if (!cls.watching.empty()) mark(cls, e);
+    if (is_new && !cls.reading_parents.empty()) presence_changed(e, cls);
     // Until a callback is called, nothing but memory can fail. A component of a required class never ends the tracking.
     std::size_t i = 0;
     for (; i < cls.requiring.size(); ++i) {
@@ -162,7 +163,15 @@ void Tracking::update_all(Entity e, ComponentClass& cls, std::size_t first, Firs
     for (std::size_t i = 0; i < cls.filtering.size(); ++i) update(cls.filtering[i], e, error);
 }
 
-void Tracking::added(std::span<const Entity> entities, ComponentClass& cls) {
+std::vector<Entity> Tracking::without(const ComponentClass& cls, std::span<const Entity> entities) {
+    std::vector<Entity> found;
+    if (cls.reading_parents.empty()) return found;
+    std::copy_if(entities.begin(), entities.end(), std::back_inserter(found),
+                 [&](Entity e) { return !cls.storage->has(e); });
+    return found;
+}
+
+void Tracking::added(std::span<const Entity> entities, ComponentClass& cls, std::span<const Entity> first) {
     FirstError error;
     Operation operation(*this);
     if (!cls.watching.empty()) {
@@ -170,6 +179,9 @@ void Tracking::added(std::span<const Entity> entities, ComponentClass& cls) {
             for (const ListedSystem& w : cls.watching) mark(w, entities);
         });
     }
+    error.guard([&] {
+        for (const Entity e : first) presence_changed(e, cls);
+    });
     const auto notifies = [](const ListedSystem& r) { return r.system != nullptr && r.system->notifies_add_ != 0; };
     if (!cls.filtering.empty() || std::any_of(cls.requiring.begin(), cls.requiring.end(), notifies)) {
         for (const Entity e : entities) update_all(e, cls, 0, error);
@@ -225,6 +237,7 @@ void Tracking::signal_removal(Entity e, const ComponentClass& cls) {
 
 void Tracking::removed(Entity e, ComponentClass& cls, FirstError& error) {
     if (!cls.watching.empty()) error.guard([&] { signal_removal(e, cls); });
+    error.guard([&] { presence_changed(e, cls); });
     update_all(e, cls, 0, error);
     // A callback may have given the entity what another system needs to track it still.
     if (!cls.watching.empty() && pool.alive(e)) error.guard([&] { signal_removal(e, cls); });

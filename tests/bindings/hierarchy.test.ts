@@ -1,7 +1,21 @@
 // Parents and children, and the dirty sets that follow from them (rules H1 to H4, D12, D13).
 import { describe, expect, test } from "@jest/globals";
 import { NONE, Parent, defineSystem, type ECS, type Entity } from "crateful";
-import { Health, Position, Velocity, add, entities, entity, expectError, positions, random, world } from "./world.js";
+import {
+  Health,
+  PackedTag,
+  Position,
+  Tag,
+  Velocity,
+  add,
+  entities,
+  entity,
+  expectError,
+  kinds,
+  positions,
+  random,
+  world,
+} from "./world.js";
 
 class Transforms extends defineSystem(
   { position: Position },
@@ -338,6 +352,48 @@ describe("D13", () => {
     expect(sorted(visited)).toEqual(at(0, 1, 3, 4, 5));
   });
 
+  test.each(kinds)(
+    "adding and removing a $kind component that is read from parents makes their children dirty",
+    ({ cls, make }) => {
+      const { ecs, all, at } = tree();
+      const read = { parent: { above: cls } };
+      class Below extends defineSystem({ tag: Tag }, { watchAncestors: [PackedTag], ...read }) {
+        override update() {
+          for (const _ of this.dirty);
+        }
+      }
+      class Reader extends defineSystem({ tag: Tag }, { watch: [PackedTag], ...read }) {
+        override update() {
+          for (const _ of this.dirty);
+        }
+      }
+      for (const e of all) {
+        ecs.removeComponent(e, Position);
+        ecs.addComponent(e, new Tag());
+      }
+      const [below, reader] = [ecs.addSystem(0, new Below()), ecs.addSystem(0, new Reader())];
+      const dirty = () => {
+        expect(reader.dirty.size).toBe(0); // it watches no class from ancestors
+        const found = sorted(below.dirty.ids);
+        ecs.update();
+        return found;
+      };
+      ecs.update();
+      ecs.addComponent(all[1]!, make(1));
+      expect(dirty()).toEqual(at(3, 4, 5));
+      ecs.addComponent(all[1]!, make(2)); // replaces it
+      expect(dirty()).toEqual([]);
+      ecs.addComponent(all[2]!, make(1)); // it has no children
+      expect(dirty()).toEqual([]);
+      ecs.removeComponent(all[1]!, cls);
+      expect(dirty()).toEqual(at(3, 4, 5));
+      ecs.add(all[4]!, make(1), new Position());
+      expect(dirty()).toEqual(at(5));
+      ecs.removeComponent(all[4]!, Position, cls);
+      expect(dirty()).toEqual(at(5));
+    },
+  );
+
   test("world transforms are those of a recomputation after random changes", () => {
     const next = random(13);
     const ecs = world();
@@ -356,8 +412,10 @@ describe("D13", () => {
     const system = ecs.addSystem(0, new WorldPositions());
     const all = positions(ecs, 60);
     ecs.addComponents(all, Velocity);
-    const expected = (e: Entity): number =>
-      ecs.get(e, Position).x + (ecs.parent(e) === NONE ? 0 : expected(ecs.parent(e)));
+    const expected = (e: Entity): number => {
+      const parent = ecs.parent(e);
+      return ecs.get(e, Position).x + (parent !== NONE && ecs.has(parent, Velocity) ? expected(parent) : 0);
+    };
     for (let frame = 0; frame < 200; ++frame) {
       for (let i = 0; i < 3; ++i) {
         const [child, parent] = [all[next(60)]!, all[next(60)]!];
@@ -365,9 +423,13 @@ describe("D13", () => {
         while (above !== NONE && above !== child) above = ecs.parent(above);
         if (above === NONE) ecs.setParent(child, next(4) === 0 ? NONE : parent);
         ecs.get(all[next(60)]!, Position).x = next(100);
+        const e = all[next(60)]!;
+        if (ecs.has(e, Velocity)) ecs.removeComponent(e, Velocity);
+        else ecs.addComponent(e, new Velocity());
       }
       ecs.update();
-      expect(all.map((e) => ecs.get(e, Velocity).x)).toEqual(all.map(expected));
+      const placed = all.filter((e) => ecs.has(e, Velocity));
+      expect(placed.map((e) => ecs.get(e, Velocity).x)).toEqual(placed.map(expected));
     }
     expect(system.updates).toBeLessThan(200 * 60);
   });

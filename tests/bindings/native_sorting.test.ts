@@ -114,3 +114,16 @@ test("T6 a loop over the components themselves must end first, and an iterator b
   expect(begun.next().done).toBe(true);
   expect(massesOf(ecs)).toEqual([...masses.keys()]);
 });
+
+test("Q11 an index of a native class", () => {
+  const ecs = new ECS();
+  const all = bodies(ecs);
+  const byMass = ecs.index(Body, "mass");
+  expect(byMass.first(8)).toBe(all[2]);
+  native.sortBodies(ecs.raw, true); // moves them
+  expect([...byMass.get(8)]).toEqual([all[2]]);
+  ecs.get(all[5]!, Body).mass = 8;
+  ecs.get(all[2]!, Body).mood = 9;
+  expect([[...byMass.get(8)], ecs.index(Body, "mood").first(9)]).toEqual([[all[2], all[5]], all[2]]);
+  expect(ecs.index(Tile, "kind").first(8)).toBe(all[2]);
+});

@@ -1,6 +1,6 @@
 // Strings of C++ structs (tests/bindings/native/components.hpp).
 import { expect, test } from "@jest/globals";
-import { ECS, init, nativeComponent, type Entity, type RawWorld } from "crateful";
+import { ECS, NONE, init, nativeComponent, type Entity, type RawWorld } from "crateful";
 
 interface Fixture {
   setTitle(world: RawWorld, e: Entity, text: string): void;
@@ -29,6 +29,15 @@ test("C13 C14 a string of a native component is one of a stored component", () =
   expect(Title.schema.text).toEqual({ type: "string", default: "" });
   const [b] = ecs.prefab([Title]).spawn(2, [{ text: ["b", "c"] }]);
   expect(native.titleOf(ecs.raw, b!)).toBe("b");
+  ecs.dispose();
+});
+
+test("Q11 an index finds a text that only C++ has used", () => {
+  const ecs = new ECS();
+  const e = ecs.addEntity(Title);
+  const byText = ecs.index(Title, "text");
+  native.setTitle(ecs.raw, e, "from C++");
+  expect([byText.first("from C++"), byText.first("")]).toEqual([e, NONE]);
   ecs.dispose();
 });
 

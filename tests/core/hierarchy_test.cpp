@@ -21,6 +21,15 @@ struct Transforms final : Recorder {
     Ids top_down() { return iterate(dirty_set().top_down()); }
 };
 
+/// Reads the health of parents, and watches the velocity of ancestors.
+struct Reading : Recorder {
+    explicit Reading(bool from_ancestors = true) {
+        require<Position>(parent<const Health>);
+        if (from_ancestors) watch_ancestors<Velocity>();
+        else watch<Velocity>();
+    }
+};
+
 [[nodiscard]] Ids children(ECS& ecs, Entity e) {
     Ids all;
     for (const Entity child : ecs.children(e)) all.push_back(child);
@@ -371,6 +380,40 @@ TEST_F(Tree, D13_another_parent_makes_the_subtree_dirty) {
     EXPECT_EQ(system.dirty(), Ids{}) << "it is its parent already";
 }
 
+TEST_F(Tree, D13_adding_and_removing_what_is_read_from_parents_makes_their_subtrees_dirty) {
+    auto& reading = ecs.add_system<Reading>(0);
+    auto& other = ecs.add_system<Reading>(0, false);
+    const auto expect_dirty = [&](std::initializer_list<int> numbers) {
+        EXPECT_EQ(unordered(reading.dirty()), unordered(list(numbers)));
+        EXPECT_EQ(other.dirty(), Ids{}) << "it watches no class from ancestors";
+        ecs.update();
+    };
+    ecs.update();
+    ecs.add(at(1), Health{1});
+    EXPECT_EQ(reading.dirty(), list({3, 4, 5})) << "parents first";
+    expect_dirty({3, 4, 5});
+    ecs.add(at(1), Health{2});
+    expect_dirty({});  // it was replaced
+    ecs.add(at(2), Health{1});
+    expect_dirty({});  // it has no children
+    ecs.remove<Health>(at(1));
+    expect_dirty({3, 4, 5});
+    ecs.add(at(4), Health{}, Name{});
+    expect_dirty({5});
+    ecs.add(at(4), Health{}, Name{});
+    expect_dirty({});
+    ecs.remove<Name, Health>(at(4));
+    expect_dirty({5});
+    ecs.add<Health>(list({2, 6, 4, 1}), Health{});
+    expect_dirty({3, 4, 5});
+    ecs.add<Health>(list({4, 0, 1}), Health{});
+    expect_dirty({1, 2, 3, 4, 5});
+    ecs.remove<Health>(list({6, 4, 2}));
+    expect_dirty({5});
+    ecs.remove_system(reading);
+    ecs.remove<Health>(at(0));
+}
+
 TEST_F(Tree, D13_a_mark_in_the_queue_reaches_the_descendants) {
     auto& system = add_clean();
     queue_mark(ecs, component_id<Position>(), at(3));
@@ -538,6 +581,8 @@ TEST(Hierarchy, D13_random_operations_agree_with_a_model) {
         std::mt19937 random(seed);
         ECS ecs;
         auto& system = ecs.add_system<Transforms>(0);
+        auto& reading = ecs.add_system<Reading>(0);
+        std::set<Entity> read_dirty;  // of `reading`
         Ids all = ecs.add_entities(40);
         std::map<Entity, Entity> parents;
         std::map<Entity, Ids> lists;  // the children
@@ -550,15 +595,16 @@ TEST(Hierarchy, D13_random_operations_agree_with_a_model) {
             }
             return false;
         };
-        const auto signal = [&](Entity from, bool itself) {
+        const auto reach = [&](std::set<Entity>& reached, Entity from, bool itself) {
             for (const Entity e : tracked) {
-                if (is_above(from, e) && (itself || e != from)) dirty.insert(e);
+                if (is_above(from, e) && (itself || e != from)) reached.insert(e);
             }
         };
+        const auto signal = [&](Entity from, bool itself) { reach(dirty, from, itself); };
         for (int step = 0; step < 1500; ++step) {
             const Entity e = pick();
             SCOPED_TRACE(std::to_string(seed) + " " + std::to_string(step));
-            switch (random() % 12) {
+            switch (random() % 14) {
                 case 0:
                 case 1:
                 case 2: {
@@ -581,7 +627,7 @@ TEST(Hierarchy, D13_random_operations_agree_with_a_model) {
                         Ids& list = lists[parent];
                         list.insert(std::find(list.begin(), list.end(), before), e);
                     }
-                    if (old != parent) signal(e, true);
+                    if (old != parent) signal(e, true), reach(read_dirty, e, true);
                     break;
                 }
                 case 3:
@@ -590,7 +636,7 @@ TEST(Hierarchy, D13_random_operations_agree_with_a_model) {
                     if (ecs.has<Position>(e)) ecs.dirty<Position>(e), signal(e, true);
                     break;
                 case 6:
-                    if (!ecs.has<Position>(e)) tracked.insert(e);
+                    if (!ecs.has<Position>(e)) tracked.insert(e), read_dirty.insert(e);
                     ecs.add<Position>(e);
                     signal(e, true);
                     break;
@@ -598,13 +644,23 @@ TEST(Hierarchy, D13_random_operations_agree_with_a_model) {
                     if (random() % 3 != 0 || !ecs.remove<Position>(e)) break;
                     tracked.erase(e);
                     dirty.erase(e);
+                    read_dirty.erase(e);
                     signal(e, false);
                     break;
                 case 8:
                     if (ecs.has<Velocity>(e)) ecs.remove<Velocity>(e);
                     else ecs.add<Velocity>(e);
                     signal(e, false);
+                    reach(read_dirty, e, false);
                     break;
+                case 12: {
+                    const bool had = ecs.has<Health>(e);
+                    const bool removes = had && random() % 2 == 0;
+                    if (removes) ecs.remove<Health>(e);
+                    else ecs.add<Health>(e);
+                    if (removes || !had) reach(read_dirty, e, false);
+                    break;
+                }
                 case 9: {
                     if (random() % 8 != 0) break;
                     ecs.remove_entity(e);
@@ -613,6 +669,7 @@ TEST(Hierarchy, D13_random_operations_agree_with_a_model) {
                         if (!is_above(e, other)) continue;
                         tracked.erase(other);
                         dirty.erase(other);
+                        read_dirty.erase(other);
                     }
                     for (Entity& other : all) {
                         if (ecs.alive(other)) continue;
@@ -634,7 +691,9 @@ TEST(Hierarchy, D13_random_operations_agree_with_a_model) {
                     if (random() % 3 != 0) break;
                     ecs.update();
                     dirty.clear();
+                    read_dirty.clear();
             }
+            ASSERT_EQ(unordered(reading.dirty()), read_dirty);
             ASSERT_EQ(unordered(system.dirty()), dirty);
             ASSERT_EQ(system.dirty().size(), dirty.size());
             for (const Entity parent : all) ASSERT_EQ(children(ecs, parent), lists[parent]);

@@ -735,6 +735,38 @@ TEST_F(HistoryTest, D14_another_parent_makes_those_dirty_that_watch_ancestors) {
     EXPECT_EQ(texts_of(history.why(a)), Texts{"Acting changed Place.x 1 -> 9"});
 }
 
+TEST_F(HistoryTest, D14_adding_and_removing_what_is_read_from_parents_makes_those_dirty_that_read_it) {
+    struct Reader final : System<> {
+        Reader() {
+            require<Body>(parent<Place>);
+            watch_ancestors<Tag>();
+        }
+        [[nodiscard]] std::string name() const override { return "Reader"; }
+        void update(double) override {}
+    };
+    ecs.add_system<Reader>(30);
+    watch_places();
+    add_acting();
+    const Entity above = ecs.add_entity(Body{});
+    const Entity leaf = ecs.add_entity(Body{});
+    const Entity single = ecs.add_entity(Body{});
+    ecs.set_parent(leaf, above);
+    ecs.update();
+    History history(ecs);
+    act = [&](ECS& of) {
+        for (const Entity each : {above, single}) of.add(each, Place{1, 0});
+    };
+    ecs.update();
+    act = [&](ECS& of) { of.modify<Place>(above, [](Place& place) { place.x = 2; }); };
+    ecs.update();
+    act = [&](ECS& of) { of.remove<Place>(above); };
+    ecs.update();
+    EXPECT_EQ(texts_of(history.why(above)), (Texts{"Acting removed Place {x: 2; y: 0; } > Reader",
+                                                   "Acting changed Place.x 1 -> 2 > Drawing",
+                                                   "Acting added Place -> {x: 1; y: 0; } > Drawing Reader"}));
+    EXPECT_EQ(texts_of(history.why(single)), Texts{"Acting added Place -> {x: 1; y: 0; } > Drawing"});
+}
+
 TEST_F(HistoryTest, D14_only_systems_that_track_the_entity_become_dirty) {
     struct Both final : System<> {
         Both() {

@@ -1,12 +1,14 @@
 // Dirty sets in snapshots with the state of systems (rules N2, N3).
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "crateful/ecs.hpp"
+#include "crateful/rewind.hpp"
 #include "crateful/state.hpp"
 
 namespace crateful::test_state_dirty {
@@ -124,6 +126,43 @@ TEST_F(StateDirty, N2_D13_what_is_dirty_because_of_an_ancestor_follows_when_it_i
     restore(ecs, saved);
     const std::span<const Entity> dirty = below.dirty_set().ids();
     EXPECT_EQ(std::vector(dirty.begin(), dirty.end()), (std::vector{before, second, first, after}));
+}
+
+TEST_F(StateDirty, N2_N7_D13_what_is_read_from_parents_and_comes_or_vanishes_makes_children_dirty) {
+    struct Below : System<> {
+        Below() {
+            require<Spot>(parent<Height>);
+            watch_ancestors<Spot>();
+        }
+        void update(double) override {}
+    };
+    ECS ecs;
+    auto& below = ecs.add_system<Below>(0);
+    const Entity high = ecs.add_entity(Height{});
+    const Entity low = ecs.add_entity(Spot{});
+    const Entity child = ecs.add_entity(Spot{});
+    ecs.set_parent(low, high);
+    ecs.set_parent(child, low);
+    Rewind rewind(ecs);
+    ecs.update();
+    const std::vector<std::byte> saved = snapshot(ecs);
+    const std::function<void()> add = [&] { ecs.add(low, Height{}); };
+    const std::function<void()> remove = [&] { ecs.remove<Height>(high); };
+    const std::function<void()> write = [&] { ecs.modify<Height>(high, [](Height& height) { ++height.y; }); };
+    for (const auto& [change, expected] :
+         {std::pair{add, std::vector{child}}, {remove, {low, child}}, {write, {}}}) {
+        for (const bool rewinds : {false, true}) {
+            SCOPED_TRACE(std::to_string(expected.size()) + (rewinds ? " rewind" : " restore"));
+            ecs.update();
+            const double frame = rewind.newest();
+            change();
+            ecs.update();
+            if (rewinds) rewind.to(frame);
+            else restore(ecs, saved);
+            const std::span<const Entity> dirty = below.dirty_set().ids();
+            EXPECT_EQ(std::vector(dirty.begin(), dirty.end()), expected);
+        }
+    }
 }
 
 }  // namespace crateful::test_state_dirty

@@ -103,9 +103,9 @@ test.each([
   ],
   ["H5 a reference to a component of the parent", "ecs.query<Body>(parent<Position&>);", "name the classes without &"],
   [
-    "H5 components of the parent in a system, which has no rows",
-    "struct Move : System<> { Move() { require<Position>(parent<Position>); } };",
-    "optional and parent are for queries",
+    "S9 optional components in a system, which has no rows",
+    "struct Move : System<> { Move() { require<Position>(optional<Position>); } };",
+    "optional is for queries",
   ],
   [
     "H5 change of a component of the parent without operator==",

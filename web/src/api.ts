@@ -50,6 +50,8 @@ export {
   type Parts,
   type PrefabParts,
 } from "./ecs/prefab.js";
+export type { CloneOptions } from "./ecs/clone.js";
+export type { Index } from "./ecs/index_of.js";
 export { Profiler } from "./ecs/profiler.js";
 export { DirtyRows, RowSystem, defineSystem } from "./ecs/row_system.js";
 export { Query, type Row, type RowOf } from "./ecs/query.js";

@@ -79,12 +79,14 @@ struct ComponentType {
     std::unique_ptr<Storage> (*make_storage)(const ComponentType&) = nullptr;
     const internal::Codec* codec = nullptr;  ///< of a native class that is saved as bytes
     bool used = false;  ///< whether an ECS has used the class: its description must not change any more
+    const void* cls = nullptr;  ///< of a native class: what identifies it in all shared libraries
 };
 
 /// The component classes of this process. Their number is not limited (rule C4). These functions can be called in several
 /// threads at the same time (rule M3). A description may be changed only before an ECS of any thread uses the class.
 namespace registry {
-/// Adds a class and returns its id. Names need not be unique; `find_native` finds the first described class of a name.
+/// Adds a class and returns its id; that of a native class which another shared library has added. Throws `bad_argument` if the two
+/// have different sizes. Names need not be unique; `find_native` finds the first described class of a name.
 ComponentId add(ComponentType type);
 /// The description of a stored class; without fields, it is a tag.
 [[nodiscard]] ComponentType stored_type(std::string name, std::vector<Field> fields, Policy policy = Policy::sparse);

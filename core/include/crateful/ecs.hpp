@@ -24,8 +24,10 @@
 #include "crateful/error.hpp"
 #include "crateful/events.hpp"
 #include "crateful/filters.hpp"
+#include "crateful/found_entities.hpp"
 #include "crateful/hierarchy.hpp"
 #include "crateful/inbox.hpp"
+#include "crateful/index.hpp"
 #include "crateful/link.hpp"
 #include "crateful/ordered_query.hpp"
 #include "crateful/profiler.hpp"
@@ -39,6 +41,14 @@ namespace crateful {
 class DynamicEcs;
 template <class... Ts>
 class Prefab;
+namespace internal {
+class UnsignalledWrites;
+}  // namespace internal
+
+/// Options of `ECS::clone`.
+struct CloneOptions {
+    bool children = false;  ///< whether the descendants of the entity are cloned, too
+};
 
 /// A world: entities, their components, and the systems that run over them. The cost of a frame is proportional to what
 /// changed, not to what exists (rule D10).
@@ -74,6 +84,17 @@ public:
     /// A list of components from which many entities can be created (rule E9). O(components).
     template <class... Ts>
     [[nodiscard]] Prefab<Ts...> prefab(Ts... components);
+    /// Creates an entity with copies of the components of `e`, with the same parent, as its last child, or nothing if it throws (rule E13).
+    /// `overrides` are used in place of components of the same classes, or added. Classes that are not trivially copyable are copied by
+    /// their codec (`describe_component`). Throws `stale_entity`, and `bad_argument` for the world, and for a class that can be copied
+    /// neither way. O(components + systems that track it).
+    template <class... Ts>
+    Entity clone(Entity e, Ts... overrides) {
+        return clone(e, CloneOptions{}, std::move(overrides)...);
+    }
+    /// The same with options: `ecs.clone(ship, {.children = true})`.
+    template <class... Ts>
+    Entity clone(Entity e, CloneOptions options, Ts... overrides);
     /// Marks the entity for removal; it is removed at the end of the current or next update (rule E3). Returns whether this
     /// call marked it: false if it was marked already. Throws `stale_entity`. O(1).
     bool remove_entity(Entity e) { return remove_entities(std::span(&e, 1)) != 0; }
@@ -204,17 +225,28 @@ public:
     /// log(result) + components of class T that changed since the last call). It updates lists, so two threads cannot call it at the
     /// same time, also for a const ECS.
     template <class T>
-    [[nodiscard]] Linked linked(Entity e) const {
+    [[nodiscard]] FoundEntities linked(Entity e) const {
         return linked_by(component_id<T>(), internal::Tracking::ONLY_LINK, e);
     }
     /// The same for one of several members: `ecs.linked(&Cable::from, e)`; of a member of a base class,
     /// `ecs.linked<Cable>(&Cable::from, e)`.
     template <class T>
-    [[nodiscard]] Linked linked(Link T::* member, Entity e) const;
+    [[nodiscard]] FoundEntities linked(Link T::* member, Entity e) const;
     /// The same for the member that is described under this name: `ecs.linked<Cable>("from", e)`. That of an element of an array
     /// ends with its number: "ends0".
     template <class T>
-    [[nodiscard]] Linked linked(std::string_view field, Entity e) const;
+    [[nodiscard]] FoundEntities linked(std::string_view field, Entity e) const;
+
+    /// Finds entities by the value of a member, `ecs.index(&Unit::name).first("guard")` (rule Q11): a number, bool, enum, Entity, Link or
+    /// described String; of a member of a base class, `ecs.index<Unit>(&Named::name)`. Indices of the same member share their memory,
+    /// which exists as long as the ECS. O(1).
+    template <class T, class M>
+    [[nodiscard]] Index<M> index(M T::* member) const;
+    template <class T, class Base, class M>
+        requires(std::is_base_of_v<Base, T>)
+    [[nodiscard]] Index<M> index(M Base::* member) const {
+        return index(static_cast<M T::*>(member));
+    }
 
     // --- strings (rule C13) -------------------------------------------------------------------
 
@@ -386,6 +418,7 @@ private:
     friend class Aspect;
     friend class DynamicEcs;
     friend class internal::StateAccess;
+    friend class internal::UnsignalledWrites;
     template <class, class, class, class, class>
     friend class Query;
     template <class...>
@@ -395,7 +428,9 @@ private:
     [[nodiscard]] const internal::Tracking& tracking() const noexcept { return structure_.tracking; }
     template <class... Ts, class Query, class... Filters>
     [[nodiscard]] OrderedQuery<Query> ordered(const Query& query, const Filters&... filters) const;
-    [[nodiscard]] Linked linked_by(ComponentId id, std::size_t field, Entity e) const;
+    template <class T, class M>
+    [[nodiscard]] internal::Order& order(const char* call, M T::* member, bool descending);
+    [[nodiscard]] FoundEntities linked_by(ComponentId id, std::size_t field, Entity e) const;
     [[nodiscard]] bool frame_stays() const noexcept;
     void end_frame(bool destroyed) noexcept;
     bool run_systems(const std::vector<SystemBase*>& frame, double delta, bool paused, FirstError& error);
@@ -403,6 +438,7 @@ private:
 
     Clock clock_;
     bool clearing_ = false;  // a call of clear() is in progress
+    std::shared_ptr<void> writes_;  // the UnsignalledWrites, in builds without NDEBUG
     internal::FrameListener* listeners_ = nullptr;
     internal::Structure structure_;
     internal::Schedule schedule_{structure_.tracking};

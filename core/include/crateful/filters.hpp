@@ -74,13 +74,10 @@ inline constexpr bool is_filter<Any<Cs...>> = true;
 template <class... Cs>
 inline constexpr bool is_filter<OfParent<Cs...>> = true;
 
-/// Whether a filter adds pointers to the rows, instead of selecting entities.
 template <class F>
-inline constexpr bool extends_rows = false;
+inline constexpr bool is_optional = false;
 template <class... Cs>
-inline constexpr bool extends_rows<Optional<Cs...>> = true;
-template <class... Cs>
-inline constexpr bool extends_rows<OfParent<Cs...>> = true;
+inline constexpr bool is_optional<Optional<Cs...>> = true;
 
 }  // namespace internal
 }  // namespace crateful

@@ -11,6 +11,7 @@
 
 #include "crateful/detail/mark_queue.hpp"
 #include "crateful/detail/order.hpp"
+#include "crateful/detail/write_watch.hpp"
 #include "crateful/entity.hpp"
 
 namespace crateful {
@@ -85,13 +86,14 @@ public:
         static constexpr std::size_t MOST_AHEAD = 64;
 
         void find() {
+            watch_.end();
             for (; at_ < list_->size(); ++at_) {
                 const bool changed = query_.versions() != versions_;
                 if (changed || at_ >= ahead_end_) look_ahead(changed);
                 const auto& slots = slots_[at_ % MOST_AHEAD];
                 if (slots[0] == Storage::ABSENT) continue;
                 found_ = query_.at_slots(entity(), slots);
-                return;
+                return query_.watch_row(watch_, "for over a query", entity());
             }
         }
         // Not inlined, so that loops keep more in registers.
@@ -126,6 +128,7 @@ public:
         std::size_t ahead_end_ = 0;
         std::size_t ahead_ = 1;
         std::uint32_t versions_ = query_.versions();
+        internal::WriteWatch watch_;
     };
     /// O(what changed * log(entities)), or O(entities) if many have changed; a step is O(classes).
     [[nodiscard]] Iterator begin() const {

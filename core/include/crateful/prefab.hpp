@@ -34,7 +34,7 @@ struct ClassList {
     static void write(void* context, std::size_t k, std::size_t i, Storage& s, const SlotList& slots) {
         auto& assign = *static_cast<Assign*>(context);
         std::size_t at = 0;
-        const auto write_if = [&]<class T>(std::type_identity<T>) {
+        [[maybe_unused]] const auto write_if = [&]<class T>(std::type_identity<T>) {
             if (at++ != k) return;
             for (std::size_t j = 0; j < slots.n; ++j) assign(i + j, static_cast<TypedStorage<T>&>(s).at(slots[j]));
         };
@@ -203,6 +203,14 @@ void ECS::add(Entity e, T first, U second, Rest... rest) {
     auto assign = [&]<class C>(std::size_t, C& to) { internal::assign(to, std::get<C&>(values)); };
     const internal::Operation operation(tracking());  // the values that are replaced are destroyed last (rule T5)
     structure_.add(e, Classes::ids(), Classes::template write<decltype(assign)>, &assign);
+}
+
+template <class... Ts>
+Entity ECS::clone(Entity e, CloneOptions options, Ts... overrides) {
+    using Classes = internal::ClassList<Ts...>;
+    std::tuple<Ts&...> values(overrides...);
+    auto assign = [&]<class C>(std::size_t, C& to) { to = std::move(std::get<C&>(values)); };
+    return structure_.clone(e, options.children, {Classes::ids(), Classes::template write<decltype(assign)>, &assign});
 }
 
 template <class... Ts>

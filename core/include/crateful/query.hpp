@@ -18,6 +18,7 @@
 #include "crateful/detail/slot_table.hpp"
 #include "crateful/detail/structure_check.hpp"
 #include "crateful/detail/type_info.hpp"
+#include "crateful/detail/write_watch.hpp"
 #include "crateful/ecs.hpp"
 #include "crateful/filters.hpp"
 
@@ -96,6 +97,8 @@ public:
     void each(Visit&& visit) const {
         const auto check = structure_check("each");
         for_each([&](Entity e, Ts&... values, Os*... others, Ps*... above) {
+            internal::WriteWatch watch;
+            watch_row(watch, "each", e);
             call(visit, e, values..., others..., above...);
             check();
         });
@@ -312,6 +315,25 @@ private:
         return std::any_of(required_.begin(), required_.end(), is_watched) ||
                std::any_of(others_.begin(), others_.end(), is_watched);
     }
+    // The loop `call` visits the row of the entity.
+    void watch_row([[maybe_unused]] internal::WriteWatch& watch, [[maybe_unused]] const char* call,
+               [[maybe_unused]] Entity e) const noexcept {
+#ifndef NDEBUG
+        if constexpr (!CHANGES_NOTHING) {
+            [[maybe_unused]] const Entity above = parent_of(*ecs_, e);
+            std::array<internal::WritableComponent, N + OTHERS> components{};
+            std::size_t n = 0;
+            const auto add = [&]<class T>(std::type_identity<T>, const Storage* s, Entity of) {
+                if (!std::is_const_v<T> && of != NONE) components[n++] = {s, of};
+            };
+            [&]<std::size_t... J, std::size_t... K>(std::index_sequence<J...>, std::index_sequence<K...>) {
+                (add(std::type_identity<Ts>{}, required_[J], e), ...);
+                (add(std::type_identity<OtherClass<K>>{}, others_[K], owner<K>(e, above)), ...);
+            }(std::index_sequence_for<Ts...>{}, std::make_index_sequence<OTHERS>{});
+            watch.begin(*ecs_, call, std::span(components).first(n));
+        }
+#endif
+    }
     void require_unobserved() const { ecs_->tracking().require_unobserved("change"); }
     // In `change`, if nothing watched the classes when it began.
     void check_unwatched() const {
@@ -350,6 +372,7 @@ public:
     /// The entity of the row.
     [[nodiscard]] Entity entity() const noexcept { return current_; }
     [[gnu::always_inline]] Iterator& operator++() noexcept {
+        watch_.end();
         const Storage& leader = *query_.required_[leader_];
         const bool sparse = leader.policy() == Policy::sparse;
         std::uint32_t slot = 0;
@@ -362,6 +385,7 @@ public:
                 if (!done_) current_ = leader.entities()[slot];
             }
         } while (!done_ && !query_.find(current_, found_, sparse ? leader_ : N, slot));
+        if (!done_) query_.watch_row(watch_, "for over a query", current_);
         return *this;
     }
     void operator++(int) noexcept { ++*this; }
@@ -374,6 +398,7 @@ private:
     Entity current_ = NONE;
     Found found_;
     bool done_ = false;
+    internal::WriteWatch watch_;
 };
 
 /// The rows of `Query::of`: a `std::ranges::input_range`.
@@ -411,12 +436,14 @@ public:
 
     private:
         void find() {
+            watch_.end();
             // The iterators of dirty sets, of `Entities` and of queries have `entity()`; these entities are alive.
             constexpr bool ALIVE = requires(const decltype(at_)& at) { at.entity(); };
             for (; at_ != end_; ++at_) {
                 if constexpr (ALIVE) current_ = at_.entity();
                 else current_ = *at_;
-                if ((ALIVE || query_.ecs_->alive(current_)) && query_.find(current_, found_)) return;
+                if ((ALIVE || query_.ecs_->alive(current_)) && query_.find(current_, found_))
+                    return query_.watch_row(watch_, "for over query.of", current_);
             }
         }
         using Entities = std::remove_reference_t<Range>;
@@ -426,6 +453,7 @@ public:
         decltype(std::ranges::end(std::declval<Entities&>())) end_;
         Entity current_ = NONE;
         Found found_;
+        internal::WriteWatch watch_;
     };
     /// Begins at the first entity. The iterator refers to this object.
     [[nodiscard]] Iterator begin() { return Iterator(*this); }

@@ -211,6 +211,10 @@ public:
     /// Sets the fields of these slots. `columns` contains a column for each field; the values are those
     /// from number `first` on. The values of the elements of a vector are one behind the other.
     virtual void write_columns(const internal::SlotList& slots, const Column* columns, std::size_t first) = 0;
+    /// Whether `copy` can copy values: not those of a native class that own memory, unless it has a codec.
+    [[nodiscard]] virtual bool copies() const noexcept = 0;
+    /// Copies the value in a slot to another one. Throws what the codec throws.
+    virtual void copy(std::uint32_t from, std::uint32_t to) = 0;
     /// The distance in bytes from the value of a field to that of the next slot.
     [[nodiscard]] virtual std::size_t stride(std::size_t field) const noexcept = 0;
     /// Makes room for one more parked value.
@@ -319,6 +323,8 @@ public:
     [[nodiscard]] std::size_t bytes() const noexcept override;
     void write_packed(std::uint32_t slot, const std::byte* packed) override;
     void write_columns(const internal::SlotList& slots, const Column* columns, std::size_t first) override;
+    [[nodiscard]] bool copies() const noexcept override { return true; }
+    void copy(std::uint32_t from, std::uint32_t to) override { move_value(from, to); }
     void reserve_parked() override;
     void park(std::uint32_t slot) noexcept override;
     void unpark() noexcept override;
@@ -358,6 +364,8 @@ public:
     [[nodiscard]] std::size_t bytes() const noexcept override;
     void write_packed(std::uint32_t slot, const std::byte* packed) override;
     void write_columns(const internal::SlotList& slots, const Column* columns, std::size_t first) override;
+    [[nodiscard]] bool copies() const noexcept override { return value_type_.trivial || type().codec != nullptr; }
+    void copy(std::uint32_t from, std::uint32_t to) override;
     [[nodiscard]] std::unique_ptr<internal::ValueArray> make_spare() const override;
     void reserve_parked() override;
     void park(std::uint32_t slot) noexcept override;
@@ -513,7 +521,8 @@ ComponentId register_native() {
                           .value_bytes = std::is_empty_v<T> ? 0 : sizeof(T),
                           .make_storage = [](const ComponentType& t) -> std::unique_ptr<Storage> {
                               return std::make_unique<TypedStorage<T>>(t);
-                          }});
+                          },
+                          .cls = type_id<T>()});
 }
 }  // namespace internal
 

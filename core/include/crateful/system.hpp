@@ -49,10 +49,11 @@ enum class ComponentUse : unsigned char {
     watched,   ///< a signal makes the entity dirty
     excluded,  ///< a tracked entity has none of them (rule S9)
     accepted,  ///< unless there are none: a tracked entity has at least one of them (rule S9)
-    ancestors  ///< a signal makes the descendants of the entity dirty (rule D13)
+    ancestors, ///< a signal makes the descendants of the entity dirty (rule D13)
+    parents    ///< read from parents: adding or removing one makes the children of its entity dirty (rule D13)
 };
 /// The number of uses.
-constexpr std::size_t COMPONENT_USES = 5;
+constexpr std::size_t COMPONENT_USES = 6;
 /// The systems of a class or with a name, or one system, before or after which a system runs (rule S10).
 struct SystemConstraint {
     const void* id;         ///< of the class, or the address of the system, or nullptr: those with the name
@@ -461,11 +462,12 @@ public:
 protected:
     /// Tracks the entities with components of the classes Cs (rule S2); a system that only loops over queries calls `require_none` instead,
     /// which costs nothing when components are added. The filters are `exclude<Cs...>` and `any<Cs...>` (rule S9), as in a
-    /// query: `require<Position>(exclude<Frozen>, any<Player, Enemy>)`. Call it in the constructor.
+    /// query: `require<Position>(exclude<Frozen>, any<Player, Enemy>)`. With `parent<Place>` beside `watch_ancestors`, the children of an
+    /// entity are also dirty when such a component is added to it or removed (rule D13). Call it in the constructor.
     template <class... Cs, class... Filters>
     void require(Filters... filters) {
-        static_assert((... && (internal::is_filter<Filters> && !internal::extends_rows<Filters>)),
-                      "require: the filters are exclude and any; optional and parent are for queries, which have rows");
+        static_assert((... && (internal::is_filter<Filters> && !internal::is_optional<Filters>)),
+                      "require: the filters are exclude, any and parent; optional is for queries, which have rows");
         use_<Cs...>(internal::ComponentUse::required);
         (filter_(filters), ...);
     }
@@ -548,6 +550,10 @@ private:
     template <class... Cs>
     void filter_(Any<Cs...> /*filter*/) {
         use_<Cs...>(internal::ComponentUse::accepted);
+    }
+    template <class... Cs>
+    void filter_(OfParent<Cs...> /*filter*/) {
+        use_<std::remove_const_t<Cs>...>(internal::ComponentUse::parents);
     }
 
     // The aspect of a tracked entity.

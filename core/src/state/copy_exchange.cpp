@@ -160,7 +160,7 @@ void CopyExchange::find_different() {
             differs = differs || changed != 0;
             // Added ones are found with their values.
             for (changed &= ~bits[w]; changed != 0; changed &= changed - 1)
-                add_mark(now, EntityPool::class_at(w, changed));
+                add_mark(now, EntityPool::class_at(w, changed), true);
         }
         if (differs) different_.push_back(i);
         if (now == then && now != NONE) bits[0] |= *pool().signature(now) & EntityPool::NOTIFIES_REMOVAL;
@@ -190,7 +190,7 @@ void CopyExchange::compare(std::size_t k) {
         if (e == NONE || (slot != Storage::ABSENT && equal_value(plan, s, slot, i))) return;
         if (slot == Storage::ABSENT) change.added.push_back(e);
         change.written.push_back(i);
-        if (stays(e)) add_mark(e, s.type().id);
+        if (stays(e)) add_mark(e, s.type().id, slot == Storage::ABSENT);
     };
     if (cls.opaque()) {
         for (std::uint32_t i = 0; i < plan.entities.size(); ++i) compare_value(i);

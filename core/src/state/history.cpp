@@ -60,6 +60,7 @@ private:
         const ListedSystem* inherits = nullptr;  ///< another parent is a change for it
         const ListedSystem* needs = nullptr;     ///< it starts to track the entity with the class
         const ListedSystem* filters = nullptr;   ///< it can start to do so
+        const ListedSystem* reads = nullptr;     ///< its parent's component makes an entity dirty when it is added or removed
     };
     static constexpr std::size_t MOST_CONCERNED = 32;  // a bit for each
 
@@ -233,13 +234,16 @@ private:
         if (moved().empty()) return;
         add(cls.cls->requiring, &Concerned::needs);
         add(cls.cls->filtering, &Concerned::filters);
+        add(cls.cls->reading_parents, &Concerned::reads);
     }
     [[nodiscard]] std::uint32_t bits_of(const CopiedClass& cls, Entity e, bool is_new) const noexcept {
         std::uint32_t bits = 0;
         for (std::size_t k = 0; k < concerned_.size(); ++k) {
-            const auto& [system, watches, inherits, needs, filters] = concerned_[k];
+            const auto& [system, watches, inherits, needs, filters, reads] = concerned_[k];
+            const bool moves = is_new || !cls.storage().has(e);
             const bool is_dirty = (watches != nullptr && reaches(*watches, e)) ||
                                   (inherits != nullptr && reaches(*inherits, e)) ||
+                                  (reads != nullptr && moves && reaches(*reads, e)) ||
                                   ((needs != nullptr || filters != nullptr) && starts(cls, concerned_[k], e, is_new));
             bits |= (is_dirty ? 1u : 0u) << k;
         }

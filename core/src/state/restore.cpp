@@ -161,7 +161,7 @@ private:
             if (slot == Storage::ABSENT) change.added.push_back(e);
             else if (equal_value(plan, s, slot, i)) return;
             change.written.push_back(i);
-            if (stays(e)) add_mark(e, change.cls->storage->type().id);
+            if (stays(e)) add_mark(e, change.cls->storage->type().id, slot == Storage::ABSENT);
         };
         if (!same_list) {
             for (std::uint32_t i = 0; i < n; ++i) compare_one(i, s.slot(plan.entities[i]));
@@ -183,7 +183,7 @@ private:
         const EntityPool::ClassBit bit = change.cls->bit;
         pool().each([&](Entity e) {
             if (stays(e) && (signature(index_of(e))[bit.word] & bit.mask) != 0)
-                add_mark(e, change.cls->storage->type().id);
+                add_mark(e, change.cls->storage->type().id, true);
         });
     }
     // The indices whose entity is another one, or has other components.
@@ -207,7 +207,7 @@ private:
                 for (; bits != 0; bits &= bits - 1) {
                     ComponentClass* cls = tracking().find_class(EntityPool::class_at(w, bits));
                     const bool is_removed = (pool().signature(e)[cls->bit.word] & cls->bit.mask) != 0;
-                    if (is_removed) add_mark(e, cls->storage->type().id);
+                    if (is_removed) add_mark(e, cls->storage->type().id, true);
                 }
             }
             if (differs) different_.push_back(i);

@@ -76,7 +76,7 @@ void StateExchange::start_tracking(FirstError& error) {
         const std::uint32_t i = is_mark ? index_of_mark(*mark_at) : *different_at;
         const Entity e = later(i);
         for (; mark_at != marks_.end() && index_of_mark(*mark_at) == i; ++mark_at)
-            error.guard([&] { signal(*tracking().find_class(static_cast<ComponentId>(*mark_at)), e); });
+            error.guard([&] { signal(*mark_at, e); });
         if (different_at == different_.end() || *different_at != i) continue;
         ++different_at;
         for (SystemBase* system : systems_) {
@@ -85,8 +85,10 @@ void StateExchange::start_tracking(FirstError& error) {
     }
 }
 
-void StateExchange::signal(const ComponentClass& cls, Entity e) {
+void StateExchange::signal(std::uint64_t of, Entity e) {
+    const ComponentClass& cls = *tracking().find_class(static_cast<std::uint32_t>(of) >> 1);
     mark(cls, e);
+    if ((of & 1) != 0) tracking().presence_changed(e, cls);
     if (cls.storage->type().id == PARENT_ID) tracking().parent_changed(e);
 }
 

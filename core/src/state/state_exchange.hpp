@@ -36,8 +36,10 @@ protected:
         copy_words(reinterpret_cast<std::byte*>(pool().signature(e)), reinterpret_cast<const std::byte*>(signature),
                    pool().words() * sizeof *signature);
     }
-    /// A component of an entity that stays signals.
-    void add_mark(Entity e, ComponentId id) { marks_.push_back(std::uint64_t{index_of(e)} << 32 | id); }
+    /// A component of an entity that stays signals. `moves`: it is added or removed.
+    void add_mark(Entity e, ComponentId id, bool moves) {
+        marks_.push_back(std::uint64_t{index_of(e)} << 32 | id << 1 | (moves ? 1 : 0));
+    }
     /// Memory for what follows, when everything is listed. Afterwards, `marks_` is sorted. `call` is for messages.
     void reserve_systems(std::span<SystemPlan> plans, std::size_t indices, const char* call);
     void stop_tracking(FirstError& error);
@@ -55,10 +57,10 @@ protected:
 
 private:
     static std::uint32_t index_of_mark(std::uint64_t mark) noexcept { return static_cast<std::uint32_t>(mark >> 32); }
-    void signal(const ComponentClass& cls, Entity e);
+    void signal(std::uint64_t of, Entity e);
 
     std::span<const Entity> handles_later_;
-    std::vector<std::uint64_t> marks_;  // the index, and below it the id of the class
+    std::vector<std::uint64_t> marks_;  // the index, the id of the class, and whether it moves
 };
 
 }  // namespace crateful::internal

@@ -70,8 +70,15 @@ export class Strings {
   number(text: unknown, sets: boolean): number {
     return this.#numbers.get(text) ?? this.#add(text as string, sets);
   }
-  #add(text: string, sets: boolean): number {
-    const { turn } = heap;
+  /** The number of a text, or undefined if no string has it, also not one of C++. */
+  find(text: string): number | undefined {
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    const written = this.#write(text);
+    return core._crateful_find_string(this.#world.live(), roomAddress, written) || undefined;
+  }
+  /** Writes the text to `roomAddress`, and returns how many bytes it has. */
+  #write(text: string): number {
     if (3 * text.length > roomBytes) {
       roomBytes = Math.max(3 * text.length, ROOM_BYTES);
       roomAddress = core._crateful_scratch(roomBytes, 1);
@@ -81,7 +88,11 @@ export class Strings {
       }
     }
     if (encoder === undefined) startCoding();
-    const { written } = encoder!.encodeInto(text, heap.u8.subarray(roomAddress, roomAddress + roomBytes));
+    return encoder!.encodeInto(text, heap.u8.subarray(roomAddress, roomAddress + roomBytes)).written;
+  }
+  #add(text: string, sets: boolean): number {
+    const { turn } = heap;
+    const written = this.#write(text);
     const world = this.#world;
     const number = world.check(core._crateful_string(world.live(), roomAddress, written, Number(sets)));
     // The text as the core has it: without surrogates that are no pairs.

@@ -103,6 +103,7 @@ export function describeSystem(
     classesOf("componentsExcluded"),
     classesOf("componentsAny"),
     classesOf("dirtyFromAncestors"),
+    system.$parents,
   ].map((list) => list.map((cls) => world.table(cls).info.id));
   const lists = [...ids, ...order(world, system)].flatMap((list) => [list.length, ...list]);
   const named = (list: readonly (SystemClass | string)[], mark: string) =>

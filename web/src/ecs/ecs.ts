@@ -17,7 +17,9 @@ import type { RawWorld } from "../module/raw.js";
 import type { Components } from "../world/entity_components.js";
 import { linked } from "../world/links.js";
 import { World } from "../world/world.js";
+import { clone, type CloneOptions } from "./clone.js";
 import { EventsManager } from "./events.js";
+import { Index } from "./index_of.js";
 import {
   Prefab,
   addTo,
@@ -30,6 +32,7 @@ import {
 } from "./prefab.js";
 import { Profiler } from "./profiler.js";
 import { Queries } from "./queries.js";
+import { singleField, type SingleField } from "./query_classes.js";
 import type { Query } from "./query.js";
 import {
   queryClasses,
@@ -106,6 +109,25 @@ export class ECS {
   addEntity<P extends readonly Part[]>(...parts: P & { readonly [K in keyof P]: CheckedPart<P[K]> }): Entity {
     if (parts.length > 0) return addWith(this.#world, parts);
     return this.#world.checkEntity(core._crateful_add_entity(this.#world.live()));
+  }
+  /**
+   * Creates an entity with copies of the components of `e`, with the same parent, as its last child; either with all of them or not at
+   * all (rule E13). `overrides` are parts as for `addEntity`, which are used in place of components of the same classes, or added. With
+   * `children`, the descendants are cloned, too, and references to cloned entities in `entity` and `link` fields refer to the clones.
+   * Components of `defineObject` are copied (rule C16), those of other object classes with their `static encode` and `static decode`.
+   * Throws `STALE_ENTITY`, `BAD_ARGUMENT` for the world and for a class that cannot be copied, and as `addEntity`.
+   * O(components + systems that track it), for each clone.
+   *
+   *     const copy = ecs.clone(crate, [[Position, { x: 5 }]]);
+   *     const ship = ecs.clone(fighter, [], { children: true });
+   */
+  clone<P extends readonly Part[] | []>(
+    e: Entity,
+    overrides?: P & { readonly [K in keyof P]: CheckedPart<P[K]> },
+    options: CloneOptions = {},
+  ): Entity {
+    this.#requireAlive("clone", e);
+    return clone(this.#world, e, overrides ?? [], options);
   }
   /**
    * A list of components from which many entities can be created (rule E9). Each part is a class, or a class and its values;
@@ -222,6 +244,23 @@ export class ECS {
     this.#world.live();
     this.#world.noEntity("linked", e);
     return linked(this.#world, this.#world.table(cls), e, field);
+  }
+
+  /**
+   * Finds entities by the value of a field, which is a number, string, boolean, enum or entity (rule Q11). Indices of the same field share
+   * their memory, which exists as long as the ECS. Throws `BAD_ARGUMENT` if the class has no such field. O(1).
+   *
+   *     const byName = ecs.index(Unit, "name");
+   *     const guard = byName.first("guard");
+   *     for (const e of byName.get("guard")) ecs.removeEntity(e);
+   */
+  index<C extends Stored, K extends SingleField<SchemaOf<C>>>(
+    cls: ComponentClass<C>,
+    field: K,
+  ): Index<NonNullable<StoredValues<C>[K]>> {
+    this.#world.live();
+    const table = this.#world.table(cls);
+    return new Index(table, singleField("index", table, field));
   }
 
   /**

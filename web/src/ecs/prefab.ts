@@ -111,13 +111,14 @@ export function addTo(world: World, e: Entity, parts: readonly unknown[]): void 
   }
 }
 
-function prefabOf(call: string, world: World, parts: readonly unknown[]): CorePrefab {
+/** The prefab of such a list of parts. @internal */
+export function prefabOf(call: string, world: World, parts: readonly unknown[]): CorePrefab {
   world.live();
   return world.prefabs.find(parts) ?? world.prefabs.add(parts, makePrefab(call, world, parts));
 }
 
-/** Writes the values of the parts to the row of the prefab; returns the objects, by class. */
-function prepare(call: string, prefab: CorePrefab, parts: readonly unknown[]): Objects {
+/** Writes the values of the parts to the row of the prefab; returns the objects, by class. @internal */
+export function prepare(call: string, prefab: CorePrefab, parts: readonly unknown[]): Objects {
   const { world, tables, hasObject } = prefab;
   let objects: Objects;
   for (let k = 0; k < parts.length; ++k) {
@@ -164,8 +165,8 @@ function requireDifferent(call: string, tables: readonly ComponentTable[]): void
 }
 
 type ObjectMaker = new (values?: unknown) => unknown;
-/** Whether the constructor of an object class takes values: it is one of `defineObject`. */
-const takesValues = ({ cls }: ClassInfo): boolean => "$fields" in cls;
+/** Whether the constructor of an object class takes values: it is one of `defineObject`. @internal */
+export const takesValues = ({ cls }: ClassInfo): boolean => "$fields" in cls;
 
 /** A new component of an object class: what the given function returns, or one with the given values. @internal */
 export function makeObject(call: string, { info }: ComponentTable, make: unknown): Component {

@@ -17,9 +17,11 @@ import { ListSource, type Source } from "./row_sources.js";
 export type Shape = Readonly<Record<string, ComponentClass>>;
 
 /** The fields by which entities can be sorted. */
-type SortField<C> = C extends abstract new (...args: never[]) => infer I ? Plain<SchemaOf<I>> : never;
-type Plain<S extends Schema> = { [K in keyof S & string]: TypeOf<S[K]> extends VectorType ? never : K }[keyof S &
-  string];
+type SortField<C> = C extends abstract new (...args: never[]) => infer I ? SingleField<SchemaOf<I>> : never;
+/** The names of the fields with one value. */
+export type SingleField<S extends Schema> = {
+  [K in keyof S & string]: TypeOf<S[K]> extends VectorType ? never : K;
+}[keyof S & string];
 /** A field of one of the classes, by which entities are sorted (rule Q10): `[Sprite, "depth"]`, `[Sprite, "depth", "descending"]`. */
 export type OrderBy<S extends Shape> = {
   [K in keyof S]: readonly [cls: S[K], field: SortField<S[K]>, direction?: "ascending" | "descending"];
@@ -193,18 +195,21 @@ function signatureOf(tables: readonly ComponentTable[]): number[] {
   return words;
 }
 
+/** The number of a field with one value. Throws `BAD_ARGUMENT` if the class has no such field. @internal */
+export function singleField(call: string, { info: { fields, name } }: ComponentTable, field: unknown): number {
+  const k = fields.findIndex((each) => each.name === field && each.length === 1);
+  if (k >= 0) return k;
+  const known = fields.flatMap((each) => (each.length === 1 ? [each.name] : [])).join(", ");
+  const advice = known ? `it has ${known}` : "put it into a class of defineComponent";
+  throw badArgument(`${call}: ${name} has no stored value ${show(field)}; ${advice}`);
+}
+
 function readOrder(world: World, required: readonly ComponentClass[], orderBy: AnyOrder): Order {
   const [cls, name, direction = "ascending"] = Array.isArray(orderBy) ? (orderBy as unknown[]) : [];
   if (!required.includes(cls as ComponentClass))
     throw badArgument(`query: orderBy must be [Class, "field"] with a class of the shape, not ${show(orderBy)}`);
   const table = world.table(cls as ComponentClass);
-  const { fields } = table.info;
-  const k = fields.findIndex((field) => field.name === name && field.length === 1);
-  if (k < 0) {
-    const known = fields.flatMap((field) => (field.length === 1 ? [field.name] : [])).join(", ");
-    const advice = known ? `it has ${known}` : "put it into a class of defineComponent";
-    throw badArgument(`query: orderBy: ${table.info.name} has no stored value ${show(name)}; ${advice}`);
-  }
+  const k = singleField("query: orderBy", table, name);
   if (direction !== "ascending" && direction !== "descending")
     throw badArgument(`query: orderBy: the direction must be "ascending" or "descending", not ${show(direction)}`);
   return orderOf(table, k, direction === "descending");

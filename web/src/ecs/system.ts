@@ -118,6 +118,8 @@ export abstract class System<A extends Aspect = Aspect> {
   readonly $usesNone: boolean = false;
   /** Those of the watched classes whose fields it does not read (rule B1). @internal */
   readonly $presence: readonly ComponentClass[] = [];
+  /** The classes that its rows read from parents (rules H5, D13). @internal */
+  readonly $parents: readonly ComponentClass[] = [];
   /** Creates its aspects; set by `defineSystem`. @internal */
   $aspect: (() => A) | undefined = undefined;
   readonly #queries: { query: Query; shape: Shape; filters: AnyFilters | undefined }[] = [];

@@ -108,6 +108,7 @@ export function membersOf(
     dirtyComponents: new Set([...(options.watch ?? []), ...(options.watchPresence ?? [])]),
     $presence: (options.watchPresence ?? []).filter((cls) => !options.watch?.includes(cls)),
     dirtyFromAncestors: new Set(options.watchAncestors),
+    $parents: Object.values(options.parent ?? {}),
     componentsExcluded: new Set(options.without),
     componentsAny: new Set(options.any),
     before: options.before ?? [],

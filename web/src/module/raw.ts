@@ -36,6 +36,8 @@ interface Exports {
   _crateful_new_world(token: number): number;
   _crateful_delete_world(world: number): void;
   _crateful_scratch(bytes: number, text: number): number;
+  /** Returns the number of the text, or 0 if there is none. */
+  _crateful_find_string(world: number, text: number, bytes: number): number;
   _crateful_string(world: number, text: number, bytes: number, sets: number): number;
   /** Returns where the address of the text and its number of bytes are, or 0. */
   _crateful_text(world: number, number: number): number;
@@ -66,6 +68,9 @@ interface Exports {
   /** As `_crateful_add_entity`. */
   _crateful_spawn(world: number, prefab: number, entity: number): number;
   _crateful_add_all(world: number, prefab: number, entity: number): number;
+  /** As `_crateful_linked`. */
+  _crateful_find_cloned(world: number, entity: number, children: number): number;
+  _crateful_clone(world: number, prefab: number, list: number, n: number, children: number): number;
   _crateful_remove_component(world: number, entity: number, id: number): number;
   _crateful_remove_all(world: number, entity: number, ids: number, n: number): number;
   _crateful_set_parent(world: number, child: number, parent: number, before: number): number;
@@ -75,6 +80,8 @@ interface Exports {
   _crateful_order(world: number, id: number, field: number, descending: number): number;
   /** As `_crateful_linked`. */
   _crateful_sort(world: number, order: number): number;
+  /** As `_crateful_linked`. */
+  _crateful_find(world: number, order: number, value: number): number;
   _crateful_order_time(order: number): number;
   _crateful_added_since(order: number, entity: number, time: number): number;
   /** Returns where the address of the entities and their number are; 0 if it fails. */

@@ -44,7 +44,7 @@ export class CorePrefab {
   spawn(call: string, objects: readonly (Component | undefined)[] | undefined): Entity {
     const { world, address, tables } = this;
     if (objects === undefined) return world.checkEntity(core._crateful_spawn(world.self, address, NONE));
-    this.#writeRow(call, objects);
+    this.writeRow(call, objects);
     const e = world.checkEntity(core._crateful_add_entity(world.self));
     // The values of the row are those of the objects, which become views of them.
     try {
@@ -62,7 +62,7 @@ export class CorePrefab {
     const undo: (() => void)[] = [];
     const undoAll = (): void => undo.reverse().forEach((each) => each());
     if (objects !== undefined) {
-      this.#writeRow(call, objects);
+      this.writeRow(call, objects);
       try {
         objects.forEach((object, k) => {
           if (object === undefined) return;
@@ -80,7 +80,7 @@ export class CorePrefab {
     world.check(result);
   }
   /** Writes the values of stored objects to the row. Throws if one of the objects cannot be added. */
-  #writeRow(call: string, objects: readonly (Component | undefined)[]): void {
+  writeRow(call: string, objects: readonly (Component | undefined)[]): void {
     const { tables } = this;
     for (let k = 0; k < objects.length; ++k) {
       const object = objects[k];
@@ -101,8 +101,8 @@ export class CorePrefab {
   }
 }
 
-/** If the core did not add the component: it contains plain values again, which are in the row. */
-function giveBack(table: ComponentTable, component: Component | undefined, e: Entity, row: number): void {
+/** If the core did not add the component to a new entity: it contains plain values again, which are in the row. @internal */
+export function giveBack(table: ComponentTable, component: Component | undefined, e: Entity, row: number): void {
   if (component === undefined || table.world.alive(e) || component.$table !== table || component.$entity !== e) return;
   table.detach(component, e);
   if (!(component instanceof StoredComponent)) return;

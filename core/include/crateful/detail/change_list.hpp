@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "crateful/detail/paged.hpp"
 #include "crateful/entity.hpp"
 
 namespace crateful {
@@ -22,10 +23,10 @@ public:
 
     explicit ChangeList(std::uint32_t start = 1) noexcept : now_(start) {}
 
-    /// Guarantees that `add` accepts the indices below `indices`.
-    void reserve(std::size_t indices);
-    /// How many indices it accepts.
-    [[nodiscard]] std::size_t size() const noexcept { return stamps_.size(); }
+    /// Guarantees that `add` accepts this index. Throws `std::bad_alloc`.
+    void reserve(std::uint32_t index);
+    /// More than each index that it accepts.
+    [[nodiscard]] std::size_t size() const noexcept { return stamps_.extent(); }
     /// What happened to a component.
     enum class Kind : std::uint8_t {
         place,  ///< it was removed, or is at another place of its storage or among its siblings
@@ -38,11 +39,11 @@ public:
     void add(std::span<const Mark> marks, std::span<const Entity> entities) noexcept;
     /// Whether the entity with this index got the component since then.
     [[nodiscard]] bool added_since(std::uint32_t index, Time since) const noexcept {
-        return stamps_[index].added >= in_era(since);
+        return stamp(index).added >= in_era(since);
     }
     /// Whether the component of the entity with this index was added or replaced, or signalled, since then.
     [[nodiscard]] bool signaled_since(std::uint32_t index, Time since) const noexcept {
-        return stamps_[index].signaled >= in_era(since);
+        return stamp(index).signaled >= in_era(since);
     }
     /// Calls `visit(index)` for each index that changed since `since`, the last change first, until it returns false. Returns the
     /// present time, at which the next reading continues. `visit` must not change the list. O(changes).
@@ -60,7 +61,7 @@ public:
     }
     /// Bytes allocated.
     [[nodiscard]] std::size_t bytes() const noexcept {
-        return stamps_.capacity() * sizeof(Stamp) + log_.capacity() * sizeof(Change);
+        return stamps_.bytes() + log_.capacity() * sizeof(Change);
     }
 
 private:
@@ -82,12 +83,17 @@ private:
     }
 
     // Each index has one entry that counts, so at least half of a full log does not.
-    [[nodiscard]] bool is_last(const Change& each) const noexcept { return stamps_[each.index].changed == each.time; }
+    [[nodiscard]] bool is_last(const Change& each) const noexcept { return stamp(each.index).changed == each.time; }
+    // That of an index without memory is older than each time.
+    [[nodiscard]] Stamp stamp(std::uint32_t index) const noexcept {
+        const Stamp* found = stamps_.find(index);
+        return found == nullptr ? Stamp{} : *found;
+    }
     void pass() noexcept;
     void drop_old() noexcept;
 
-    std::vector<Stamp> stamps_;  // by index
-    std::vector<Change> log_;    // sorted by time; there is room for two of each index
+    Paged<Stamp> stamps_;
+    std::vector<Change> log_;    // sorted by time; there is room for two of each index with memory
     std::size_t end_ = 0;        // of what is used of it
     std::uint32_t now_;
     std::uint32_t era_ = 0;

@@ -37,6 +37,15 @@ public:
     }
     bool remove(Entity e, ComponentId id) const { return ecs_.structure_.remove(e, id); }
     bool remove(Entity e, std::span<const ComponentId> ids) const { return ecs_.structure_.remove(e, ids); }
+    /// See `Structure::find_cloned`.
+    [[nodiscard]] std::vector<Entity> find_cloned(Entity e, bool children) const {
+        return ecs_.structure_.find_cloned(e, children);
+    }
+    /// See `Structure::clone`.
+    void clone(std::span<const Entity> from, std::span<const Entity> made, bool children,
+               const internal::CloneOverrides& overrides) const {
+        ecs_.structure_.clone(from, made, children, overrides);
+    }
     std::size_t remove(std::span<const Entity> entities, ComponentId id) const {
         return ecs_.structure_.remove(entities, id);
     }

@@ -82,11 +82,11 @@ T make_component(Args&&... args) {
 
 template <class T>
 void ECS::add(Entity e, T value) {
-    const auto [cls, slot] = structure_.begin_add(e, component_id<T>());
+    const auto [cls, slot, is_new] = structure_.begin_add(e, component_id<T>());
     internal::assign(static_cast<TypedStorage<T>&>(*cls.storage).at(slot), value);
-    if (std::is_trivially_destructible_v<T> || cls.unused()) return tracking().added(e, cls);
+    if (std::is_trivially_destructible_v<T> || cls.unused()) return tracking().added(e, cls, is_new);
     const internal::Operation operation(tracking());
-    tracking().added(e, cls);
+    tracking().added(e, cls, is_new);
 }
 
 template <class T>
@@ -228,6 +228,29 @@ void ECS::sort(Less less) {
     s.reorder(order);
 }
 
+template <class T, class M>
+internal::Order& ECS::order(const char* call, M T::* member, bool descending) {
+    if constexpr (std::is_same_v<M, String>) {
+        if (internal::field_number(member) == registry::type(component_id<T>()).fields.size()) {
+            internal::fail(ErrorCode::bad_argument,
+                           {call, ": describe the String with describe_component<", internal::class_name<T>(),
+                            ">, so that the ECS knows which texts are used"});
+        }
+    }
+    return tracking().order({.storage = &storage<T>(),
+                             .where = internal::offset_of(member),
+                             .type = internal::field_type<M>(),
+                             .descending = descending});
+}
+
+template <class T, class M>
+Index<M> ECS::index(M T::* member) const {
+    static_assert((!std::is_array_v<M> && !std::is_class_v<M>) || std::is_same_v<M, Link> || std::is_same_v<M, String>,
+                  "index: the member must be a number, bool, enum, Entity, Link or String");
+    ECS& ecs = const_cast<ECS&>(*this);  // only the order changes, which is derived from the components
+    return {ecs.tracking(), ecs.tracking().strings, ecs.order("index", member, false)};
+}
+
 template <class... Ts, class Query, class... Filters>
 OrderedQuery<Query> ECS::ordered(const Query& query, const Filters&... filters) const {
     ECS& ecs = const_cast<ECS&>(*this);  // only the order changes, which is derived from the components
@@ -239,18 +262,7 @@ OrderedQuery<Query> ECS::ordered(const Query& query, const Filters&... filters) 
         const auto use = [&]<class C>(std::type_identity<C>) {  // T can be a base class of C
             if constexpr (std::is_base_of_v<T, C>) {
                 if (found != nullptr) return;
-                if constexpr (std::is_same_v<M, String>) {
-                    const auto& fields = registry::type(component_id<C>()).fields;
-                    if (internal::field_number(static_cast<M C::*>(by.member)) == fields.size()) {
-                        internal::fail(ErrorCode::bad_argument,
-                                       {"order_by: describe the String with describe_component<",
-                                        internal::class_name<C>(), ">, so that the ECS knows which texts are used"});
-                    }
-                }
-                found = &ecs.tracking().order({.storage = &ecs.storage<C>(),
-                                               .where = internal::offset_of(static_cast<M C::*>(by.member)),
-                                               .type = internal::field_type<M>(),
-                                               .descending = by.direction == Direction::descending});
+                found = &ecs.order("order_by", static_cast<M C::*>(by.member), by.direction == Direction::descending);
             }
         };
         (use(std::type_identity<std::remove_const_t<Ts>>{}), ...);
@@ -265,12 +277,12 @@ OrderedQuery<Query> ECS::ordered(const Query& query, const Filters&... filters) 
 }
 
 template <class T>
-Linked ECS::linked(Link T::* member, Entity e) const {
+FoundEntities ECS::linked(Link T::* member, Entity e) const {
     return linked_by(component_id<T>(), internal::field_number(member), e);
 }
 
 template <class T>
-Linked ECS::linked(std::string_view field, Entity e) const {
+FoundEntities ECS::linked(std::string_view field, Entity e) const {
     const std::vector<Field>& fields = registry::type(component_id<T>()).fields;
     const auto at = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.name == field; });
     return linked_by(component_id<T>(), static_cast<std::size_t>(at - fields.begin()), e);

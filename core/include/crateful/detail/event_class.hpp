@@ -75,6 +75,8 @@ struct EventCodec {
 struct EventClass {
     std::string_view name;              ///< that of the C++ class
     const EventCodec* codec = nullptr;  ///< nullptr: snapshots cannot contain them
+    const void* cls = nullptr;          ///< what identifies it in all shared libraries
+    std::size_t bytes = 0;              ///< of an event
 };
 
 template <class E>
@@ -119,7 +121,7 @@ template <class E>
     }
 }
 
-/// Registers a class of events.
+/// Registers a class of events, unless another shared library has done so. Throws `bad_argument` if the two have different sizes.
 [[nodiscard]] EventType add_event_class(const EventClass& cls);
 /// A class that was registered.
 [[nodiscard]] EventClass event_class(EventType type);
@@ -127,7 +129,7 @@ template <class E>
 [[nodiscard]] EventType event_class_count();
 template <class E>
 [[nodiscard]] CRATEFUL_SHARED EventType event_type() {
-    static const EventType type = add_event_class({class_name<E>(), event_codec<E>()});
+    static const EventType type = add_event_class({class_name<E>(), event_codec<E>(), type_id<E>(), sizeof(E)});
     return type;
 }
 

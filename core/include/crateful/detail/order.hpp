@@ -2,10 +2,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "crateful/detail/change_list.hpp"
 #include "crateful/detail/entity_pool.hpp"
+#include "crateful/detail/paged.hpp"
 #include "crateful/detail/strings.hpp"
 #include "crateful/storage.hpp"
 
@@ -39,12 +41,22 @@ public:
     [[nodiscard]] List list();
     /// When `list` was called last: components that were added since then are not in the list (rule T4).
     [[nodiscard]] ChangeList::Time time() const noexcept { return time_; }
+    /// A number with the order of the values; of a string its number.
+    using Key = std::uint64_t;
+    /// Entities whose field has a value, and its key.
+    struct Found {
+        Key key = 0;
+        std::span<const Entity> entities{};
+    };
+    /// Those with this value, of the type of the field, in the order of their indices, as `list`. A string must exist. Valid until the
+    /// next call.
+    [[nodiscard]] Found find(const void* value);
+    /// Whether the field of the entity has a value with this key: a test of `FoundEntities`, in which `order` is an Order.
+    [[nodiscard]] static bool has_key(const void* order, std::size_t, Key key, Entity e) noexcept;
     /// Marks the strings by which the list is sorted: they may be those that components contained before.
     void mark_strings() const noexcept;
 
 private:
-    // A number with the order of the values; of a string its number.
-    using Key = std::uint64_t;
     // An entity that gets another place in the list.
     struct Change {
         std::uint32_t index;
@@ -62,6 +74,11 @@ private:
     }
     void rank_strings();
     [[nodiscard]] std::uint32_t& rank_of(Key string) noexcept { return ranks_[static_cast<std::uint32_t>(string)]; }
+    // What the list contains of an index: the entity or NONE, and the key by which it is sorted.
+    struct Listed {
+        Key key = 0;
+        Entity entity = NONE;
+    };
     // An entity and a part of its key, to sort all.
     struct Item {
         std::uint32_t key;
@@ -80,8 +97,8 @@ private:
         std::size_t step;
     };
     [[nodiscard]] Values values() const noexcept;
+    [[nodiscard]] Key key_of(Entity e) const noexcept { return listed_.find(index_of(e))->key; }
     [[nodiscard]] std::uint32_t place_of(Key key, std::uint32_t index) const noexcept;
-    void make_room();
     void sort_all();
     void apply();
     void edit(std::vector<Entity>& list);
@@ -91,8 +108,7 @@ private:
     Strings& strings_;
     ChangeList::Time time_ = 0;
     std::shared_ptr<std::vector<Entity>> list_ = std::make_shared<std::vector<Entity>>();
-    std::vector<Key> keys_;       // by entity index: those by which the list is sorted
-    std::vector<Entity> listed_;  // by entity index: the entity in the list, or NONE
+    Paged<Listed> listed_;
     std::vector<Change> changes_;
     std::vector<Change> removals_;
     std::vector<Part> parts_;

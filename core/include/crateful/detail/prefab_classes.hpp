@@ -46,6 +46,14 @@ struct ChildPrefab {
     std::shared_ptr<const Strings::Kept> strings;  ///< those that `values` contains
 };
 
+/// The components that a clone gets in place of copies (rule E13).
+struct CloneOverrides {
+    std::span<const ComponentId> ids{};  ///< their classes, each once
+    Fill fill = nullptr;                 ///< writes their values
+    void* context = nullptr;
+    bool has_objects = false;  ///< the host has attached copies of the other object components
+};
+
 [[noreturn]] void fail_child();
 
 }  // namespace internal

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -71,6 +72,8 @@ public:
 
     /// The string with this text, which is added if necessary. Throws `std::bad_alloc`, and then changes nothing. O(bytes).
     [[nodiscard]] String intern(std::string_view text);
+    /// The string with this text, if there is one. O(bytes).
+    [[nodiscard]] std::optional<String> find(std::string_view text) const noexcept;
     /// Its text. Throws `bad_argument` if there is none with this number. O(1).
     [[nodiscard]] std::string_view text(String s) const;
     /// The same for one that exists.
@@ -110,7 +113,7 @@ private:
         std::uint32_t hash = 0;
         std::uint32_t used = 0;  // the clock when it was interned or marked last
     };
-    [[nodiscard]] std::uint32_t& slot(std::uint32_t hash, std::string_view text) noexcept;
+    [[nodiscard]] std::size_t slot(std::uint32_t hash, std::string_view text) const noexcept;
     void fill_slots() noexcept;
 
     std::vector<Entry> entries_;        // by number - 1

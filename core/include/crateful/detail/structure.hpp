@@ -61,6 +61,7 @@ public:
     struct Added {
         ComponentClass& cls;
         std::uint32_t slot;
+        bool is_new;  ///< otherwise it replaces one
     };
     [[nodiscard]] Added begin_add(Entity e, ComponentId id);
     /// The same with values in the form of `Storage::write_packed`; the flags of the new slot are `flags`.
@@ -106,6 +107,16 @@ public:
     /// The same with the children of the prefab, each behind its parent. They have no entities if one cannot be created.
     void spawn(PrefabClasses& prefab, std::span<ChildPrefab> children, std::span<Entity> out, Fill fill, void* context);
 
+    // --- copies of entities: cloning.cpp ------------------------------------------------------------
+
+    /// The entity and, with `children`, its descendants, parents first. Throws unless it can be cloned.
+    [[nodiscard]] std::vector<Entity> find_cloned(Entity e, bool children) const;
+    /// Creates clones of these, and returns that of `e`.
+    Entity clone(Entity e, bool children, const CloneOverrides& overrides);
+    /// Makes new entities, which have no components, the clones of what `find_cloned` has returned. Removes them if it fails.
+    void clone(std::span<const Entity> from, std::span<const Entity> made, bool children,
+               const CloneOverrides& overrides);
+
     // --- hierarchy: parents.cpp -------------------------------------------------------------------
 
     void set_parent(Entity child, Entity parent, Entity before);
@@ -144,6 +155,8 @@ private:
     void unpark();
 
     void check_parent(Entity child, Entity parent, Entity before) const;
+    // A new entity becomes the last child; no system is notified.
+    void place_below(Entity child, Entity parent);
     void detach_from_parent(Entity child) noexcept;
 
     std::vector<Entity> pending_removals_;  // those before `next_removal_` were removed

@@ -46,7 +46,10 @@ struct ComponentClass {
     SystemList filtering;  ///< that exclude the class, or accept it among others
     SystemList leading;    ///< the requiring systems of whose required classes this is the first
     SystemList watching;
-    [[nodiscard]] bool unused() const noexcept { return requiring.empty() && watching.empty() && filtering.empty(); }
+    SystemList reading_parents;  ///< that read it from parents, and watch a class from ancestors
+    [[nodiscard]] bool unused() const noexcept {
+        return requiring.empty() && watching.empty() && filtering.empty() && reading_parents.empty();
+    }
 };
 
 /// Which systems track which entities, and which entities are dirty for them (rules S8, S9, D2 to D13, A1 to A3). All calls that
@@ -116,13 +119,15 @@ public:
     bool clearing = false;
 
     /// Components of the class were added to living entities or replaced: they signal, and systems start or stop tracking the
-    /// entities.
-    void added(Entity e, ComponentClass& cls) {
-        if (!cls.unused()) added_one(e, cls);
+    /// entities. `is_new`, or `first`, says which of them had none.
+    void added(Entity e, ComponentClass& cls, bool is_new) {
+        if (!cls.unused()) added_one(e, cls, is_new);
     }
-    void added(std::span<const Entity> entities, ComponentClass& cls);
+    void added(std::span<const Entity> entities, ComponentClass& cls, std::span<const Entity> first);
     /// The same for components of several classes of one entity: the systems follow in running order.
-    void added(Entity e, std::span<const ComponentId> ids);
+    void added(Entity e, std::span<const ComponentId> ids, std::span<const ComponentId> first);
+    /// Those of the entities that have no component of the class; none if this makes no difference to a system.
+    [[nodiscard]] static std::vector<Entity> without(const ComponentClass& cls, std::span<const Entity> entities);
     /// Determines which systems will track the entities of a prefab, in running order.
     void find_systems(PrefabClasses& prefab);
     /// Whether none of them has a callback to call.
@@ -141,6 +146,7 @@ public:
     /// The component of such a class was removed from a living entity. `before` is the first word of its signature before.
     void removed_silently(Entity e, const ComponentClass& cls, std::uint32_t before) {
         if (!cls.watching.empty()) signal_removal(e, cls);  // first, as `removed` does: so the order is the same
+        if (!cls.reading_parents.empty()) presence_changed(e, cls);
         for (const ListedSystem& r : cls.requiring) {
             if ((before & r.first_word) == r.first_word && r.system != nullptr) r.system->stop_tracking_(e);
         }
@@ -215,6 +221,8 @@ public:
     void signal(std::span<const Entity> entities, ComponentId id);
     /// An entity has another parent or none: it and its descendants are dirty.
     void parent_changed(Entity e);
+    /// An entity got its component of the class, or lost it: its children are dirty, as with another parent, for the systems that read it.
+    void presence_changed(Entity e, const ComponentClass& cls);
     void sort_top_down(DirtySet& dirty) final;
 
     // --- strings (rule C13): strings.cpp ----------------------------------------------------------
@@ -276,7 +284,7 @@ private:
     static void insert_in_order(std::vector<SystemBase*>& systems, std::size_t first, SystemBase& system);
     void missed(SystemBase& system) noexcept;
     void missed(const ComponentClass& cls) noexcept;
-    void added_one(Entity e, ComponentClass& cls);
+    void added_one(Entity e, ComponentClass& cls, bool is_new);
     void update_all(Entity e, ComponentClass& cls, std::size_t first, FirstError& error);
     void signal_removal(Entity e, const ComponentClass& cls);
 
