@@ -159,7 +159,9 @@ void Tracking::clean_up() noexcept {
         };
         for (const auto& cls : classes_) {
             if (!cls) continue;
-            for (SystemList* list : {&cls->requiring, &cls->filtering, &cls->leading, &cls->watching, &cls->reading_parents}) tidy(*list);
+            for (SystemList* list :
+                 {&cls->requiring, &cls->filtering, &cls->leading, &cls->watching, &cls->reading_parents})
+                tidy(*list);
         }
         tidy(inheriting_);
         while (!removed_.empty()) {

@@ -58,7 +58,11 @@ void ECS::clear() {
         // Last, so that what it dispatches and subscribes remains.
         error.guard([&] {
             for (SystemBase* system : systems()) {
-                if (system->is_added_()) error.guard([&] { system->on_clear(); });
+                if (!system->is_added_()) continue;
+                error.guard([&] {
+                    const internal::Observed observed(tracking(), system->observer_ ? system : nullptr);
+                    system->on_clear();
+                });
             }
         });
         clearing_ = false;

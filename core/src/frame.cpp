@@ -74,7 +74,12 @@ bool ECS::run_systems(const std::vector<SystemBase*>& frame, double delta, bool 
         }
         FirstError own;
         bool runs = true;
-        if (system->has_condition_) own.guard([&] { runs = system->when(*this); });
+        if (system->has_condition_) {
+            own.guard([&] {
+                const internal::Observed observed(tracking(), system->observer_ ? system : nullptr);
+                runs = system->when(*this);
+            });
+        }
         if (!runs) {
             system->dirty_.skip_run();
             if (system->drops_skipped_) error.guard([&] { system->skipped_(); });

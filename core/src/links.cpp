@@ -135,7 +135,8 @@ FoundEntities ECS::linked_by(ComponentId id, std::size_t field, Entity e) const 
     const auto refers = [](const void* storage, std::size_t number, std::uint64_t target, Entity source) noexcept {
         const Storage& s = *static_cast<const Storage*>(storage);
         const std::uint32_t slot = s.slot(source);
-        return slot != Storage::ABSENT && internal::LinkIndex::value(s, number, slot) == Entity{static_cast<std::uint32_t>(target)};
+        return slot != Storage::ABSENT &&
+               internal::LinkIndex::value(s, number, slot) == Entity{static_cast<std::uint32_t>(target)};
     };
     return {refers, &index.storage(), index.field(), static_cast<std::uint32_t>(e), index.sources(e)};
 }

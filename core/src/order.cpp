@@ -173,7 +173,8 @@ Order::List Order::list() {
 Order::Found Order::find(const void* value) {
     static_cast<void>(list());
     Found found;
-    each_key(static_cast<const std::byte*>(value), 0, 1, KeyRule(field_), [&](Key key, std::size_t) { found.key = key; });
+    each_key(static_cast<const std::byte*>(value), 0, 1, KeyRule(field_),
+             [&](Key key, std::size_t) { found.key = key; });
     const std::uint32_t first = place_of(found.key, 0);
     const std::uint32_t end = place_of(found.key, ~std::uint32_t{0});
     found.entities = std::span(*list_).subspan(first, end - first);
@@ -186,7 +187,8 @@ bool Order::has_key(const void* order, std::size_t /*field*/, Key key, Entity e)
     bool has = false;
     if (slot == Storage::ABSENT) return has;
     const auto [first, step] = of.values();
-    each_key(first + slot * step, 0, 1, KeyRule(of.field_), [&](Key found, std::size_t) { has = of.known(found) == key; });
+    each_key(first + slot * step, 0, 1, KeyRule(of.field_),
+             [&](Key found, std::size_t) { has = of.known(found) == key; });
     return has;
 }
 

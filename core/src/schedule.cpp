@@ -95,7 +95,10 @@ void Schedule::add(ECS& ecs, double priority, std::unique_ptr<SystemBase> owned,
 
     FirstError error;
     tracking_.calls("init", &system);
-    error.guard([&] { system.init(); });
+    error.guard([&] {
+        const Observed observed(tracking_, system.observer_ ? &system : nullptr);
+        system.init();
+    });
     tracking_.start_all(system, error);
     error.rethrow();
 }
@@ -245,7 +248,10 @@ void Schedule::set_enabled(SystemBase& system, bool on, const char* call) {
     tracking_.calls(on ? "on_enabled" : "on_disabled", &system);
     system.enabled_ = on;
     FirstError error;
-    error.guard([&] { on ? system.notify_enabled_() : system.notify_disabled_(); });
+    error.guard([&] {
+        const Observed observed(tracking_, system.observer_ ? &system : nullptr);
+        on ? system.notify_enabled_() : system.notify_disabled_();
+    });
     error.rethrow();
 }
 

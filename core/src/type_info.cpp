@@ -21,10 +21,10 @@ const void* shared_type(std::string_view name, const void* tag) {
 }
 
 void fail_shared(std::string_view kind, std::string_view name) {
-    fail(ErrorCode::bad_argument,
-         {kind, ": two shared libraries of the program have a class ", name,
-          " each, of different sizes; if they are not the same class, give one of them another name or namespace, or put it into an "
-          "anonymous namespace"});
+    fail(ErrorCode::bad_argument, {kind, ": two shared libraries of the program have a class ", name,
+                                   " each, of different sizes; if they are not the same class, give one of them "
+                                   "another name or namespace, or put it into an "
+                                   "anonymous namespace"});
 }
 
 }  // namespace crateful::internal

@@ -16,7 +16,9 @@ namespace crateful::internal {
 // What was written, until it is certain whether it signals: a system may call `dirty` for a whole list behind its loop.
 class UnsignalledWrites final : FrameListener {
 public:
-    explicit UnsignalledWrites(ECS& ecs) : tracking_(ecs.tracking()) { next = std::exchange(ecs.listeners_, static_cast<FrameListener*>(this)); }
+    explicit UnsignalledWrites(ECS& ecs) : tracking_(ecs.tracking()) {
+        next = std::exchange(ecs.listeners_, static_cast<FrameListener*>(this));
+    }
     static UnsignalledWrites& of(ECS& ecs) {
         if (ecs.writes_ == nullptr) ecs.writes_ = std::make_shared<UnsignalledWrites>(ecs);
         return *static_cast<UnsignalledWrites*>(ecs.writes_.get());
@@ -52,9 +54,10 @@ private:
             if (std::find(reported_.begin(), reported_.end(), write.id) != reported_.end()) return;
             reported_.push_back(write.id);
             const std::string& name = cls.storage->type().name;
-            const std::string text = join(
-                {write.call, ": it has written a ", name, " without a signal, so that ", w.system->name(), ", which watches ",
-                 name, ", does not notice it; use query.change, or call ecs.dirty<", name, ">(e) afterwards\n"});
+            const std::string text =
+                join({write.call, ": it has written a ", name, " without a signal, so that ", w.system->name(),
+                      ", which watches ", name, ", does not notice it; use query.change, or call ecs.dirty<", name,
+                      ">(e) afterwards\n"});
             std::fputs(text.c_str(), stderr);
             return;
         }

@@ -1,7 +1,7 @@
 // Events and the state of systems in snapshots (rules N1 to N3).
 import { expect, test } from "@jest/globals";
 import { System, defineSystem } from "crateful";
-import { restore, snapshot } from "./with_state.js";
+import { Rewind, restore, snapshot } from "./with_state.js";
 import { Position, Velocity, world } from "./world.js";
 
 class Hit {
@@ -248,4 +248,35 @@ test("N8 what decode of an event throws is thrown, and nothing has changed", () 
   }
   expect(ecs.alive(e)).toBe(true);
   expect(box).toEqual([new Hit(5)]);
+});
+
+test("V3 N1 N7 inboxes of one class in a system keep what each contains, also if the first one is empty", () => {
+  const ecs = world();
+  class Reader extends System {
+    override readonly componentsRequired = new Set([Position]);
+    readonly first = this.inbox(Hit);
+    readonly second = this.inbox(Hit);
+    readonly third = this.inbox(Hit);
+    override update() {}
+  }
+  const reader = ecs.addSystem(0, new Reader());
+  const rewind = new Rewind(ecs);
+  const sizes = () => [reader.first.size, reader.second.size, reader.third.size];
+  for (const points of [1, 2]) ecs.events.dispatch(new Hit(points));
+  reader.first.clear();
+  reader.third.clear();
+  ecs.update();
+  const [frame, saved] = [rewind.newest, snapshot(ecs, { systems: true })];
+  expect(sizes()).toEqual([0, 2, 0]);
+  reader.second.clear();
+  ecs.events.dispatch(new Hit(3));
+  ecs.update();
+  rewind.to(frame);
+  expect(sizes()).toEqual([0, 2, 0]);
+  reader.second.clear();
+  restore(ecs, saved);
+  expect([sizes(), Array.from(reader.second, ({ points }) => points)]).toEqual([
+    [0, 2, 0],
+    [1, 2],
+  ]);
 });

@@ -761,9 +761,9 @@ TEST_F(HistoryTest, D14_adding_and_removing_what_is_read_from_parents_makes_thos
     ecs.update();
     act = [&](ECS& of) { of.remove<Place>(above); };
     ecs.update();
-    EXPECT_EQ(texts_of(history.why(above)), (Texts{"Acting removed Place {x: 2; y: 0; } > Reader",
-                                                   "Acting changed Place.x 1 -> 2 > Drawing",
-                                                   "Acting added Place -> {x: 1; y: 0; } > Drawing Reader"}));
+    EXPECT_EQ(texts_of(history.why(above)),
+              (Texts{"Acting removed Place {x: 2; y: 0; } > Reader", "Acting changed Place.x 1 -> 2 > Drawing",
+                     "Acting added Place -> {x: 1; y: 0; } > Drawing Reader"}));
     EXPECT_EQ(texts_of(history.why(single)), Texts{"Acting added Place -> {x: 1; y: 0; } > Drawing"});
 }
 

@@ -196,4 +196,37 @@ TEST_F(Observers, S18_what_changes_the_world_in_an_observer_is_an_error_without_
 }
 #endif
 
+#ifndef NDEBUG
+TEST_F(Observers, S18_each_callback_of_an_observer_is_one_in_which_the_world_must_not_change) {
+    struct Panel final : System<> {
+        explicit Panel(std::vector<std::string>& names) : called(&names) {
+            require<Place>();
+            observer();
+        }
+        void refuse(const char* callback) {
+            EXPECT_ERROR(ecs().add_entity(), ErrorCode::bad_system);
+            called->emplace_back(callback);
+        }
+        void init() override { refuse("init"); }
+        bool when(const ECS&) override {
+            refuse("when");
+            return true;
+        }
+        void update(double) override { refuse("update"); }
+        void on_enabled(Entities&) override { refuse("on_enabled"); }
+        void on_disabled(Entities&) override { refuse("on_disabled"); }
+        void on_clear() override { refuse("on_clear"); }
+        std::vector<std::string>* called;
+    };
+    std::vector<std::string> called;
+    auto& panel = ecs.add_system<Panel>(0, called);
+    ecs.update();
+    ecs.disable_system(panel);
+    ecs.enable_system(panel);
+    ecs.clear();
+    EXPECT_EQ(called, (std::vector<std::string>{"init", "when", "update", "on_disabled", "on_enabled", "on_clear"}));
+    ecs.add_entity();
+}
+#endif
+
 }  // namespace crateful::test_observer

@@ -149,8 +149,7 @@ TEST_F(StateDirty, N2_N7_D13_what_is_read_from_parents_and_comes_or_vanishes_mak
     const std::function<void()> add = [&] { ecs.add(low, Height{}); };
     const std::function<void()> remove = [&] { ecs.remove<Height>(high); };
     const std::function<void()> write = [&] { ecs.modify<Height>(high, [](Height& height) { ++height.y; }); };
-    for (const auto& [change, expected] :
-         {std::pair{add, std::vector{child}}, {remove, {low, child}}, {write, {}}}) {
+    for (const auto& [change, expected] : {std::pair{add, std::vector{child}}, {remove, {low, child}}, {write, {}}}) {
         for (const bool rewinds : {false, true}) {
             SCOPED_TRACE(std::to_string(expected.size()) + (rewinds ? " rewind" : " restore"));
             ecs.update();

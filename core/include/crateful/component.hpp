@@ -78,7 +78,7 @@ struct ComponentType {
     /// Creates the storage of the class in one ECS.
     std::unique_ptr<Storage> (*make_storage)(const ComponentType&) = nullptr;
     const internal::Codec* codec = nullptr;  ///< of a native class that is saved as bytes
-    bool used = false;  ///< whether an ECS has used the class: its description must not change any more
+    bool used = false;          ///< whether an ECS has used the class: its description must not change any more
     const void* cls = nullptr;  ///< of a native class: what identifies it in all shared libraries
 };
 

@@ -437,7 +437,7 @@ private:
     bool run_system(SystemBase& system, double delta, FirstError& error);
 
     Clock clock_;
-    bool clearing_ = false;  // a call of clear() is in progress
+    bool clearing_ = false;         // a call of clear() is in progress
     std::shared_ptr<void> writes_;  // the UnsignalledWrites, in builds without NDEBUG
     internal::FrameListener* listeners_ = nullptr;
     internal::Structure structure_;

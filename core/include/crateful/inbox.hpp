@@ -38,7 +38,7 @@ public:
     static constexpr std::size_t LIMIT = 65'536;
 
     /// Call it in the initialiser of a member: `Inbox<Smashed> smashed{*this}`. `limit` is how many events it holds, at least 1.
-    /// `Inbox<Mouse> mouse{*this, WhileSkipped::drop}` is empty after each frame in which the system is skipped.
+    /// `Inbox<Mouse> mouse{*this, WhileSkipped::drop}` is emptied each time that the system is skipped, when it is its turn.
     explicit Inbox(SystemBase& system, std::size_t limit = LIMIT, WhileSkipped skipped = WhileSkipped::keep)
         : limit_(limit < 1 ? 1 : limit), waiting_(&system.waiting_events_) {
         const bool drops = skipped == WhileSkipped::drop;

@@ -20,6 +20,7 @@ namespace internal {
 /// The classes of entities that are created with all of their components.
 template <class... Ts>
 struct ClassList {
+    static_assert(are_different<Ts...>, "there are two components of one class; an entity can have one");
     [[nodiscard]] static std::span<const ComponentId> ids() {
         static const std::array<ComponentId, sizeof...(Ts)> all{component_id<Ts>()...};
         return all;

@@ -317,7 +317,7 @@ private:
     }
     // The loop `call` visits the row of the entity.
     void watch_row([[maybe_unused]] internal::WriteWatch& watch, [[maybe_unused]] const char* call,
-               [[maybe_unused]] Entity e) const noexcept {
+                   [[maybe_unused]] Entity e) const noexcept {
 #ifndef NDEBUG
         if constexpr (!CHANGES_NOTHING) {
             [[maybe_unused]] const Entity above = parent_of(*ecs_, e);

@@ -45,12 +45,12 @@ struct SystemClass {
 };
 /// What a system uses a component class for.
 enum class ComponentUse : unsigned char {
-    required,  ///< a tracked entity has a component of each
-    watched,   ///< a signal makes the entity dirty
-    excluded,  ///< a tracked entity has none of them (rule S9)
-    accepted,  ///< unless there are none: a tracked entity has at least one of them (rule S9)
-    ancestors, ///< a signal makes the descendants of the entity dirty (rule D13)
-    parents    ///< read from parents: adding or removing one makes the children of its entity dirty (rule D13)
+    required,   ///< a tracked entity has a component of each
+    watched,    ///< a signal makes the entity dirty
+    excluded,   ///< a tracked entity has none of them (rule S9)
+    accepted,   ///< unless there are none: a tracked entity has at least one of them (rule S9)
+    ancestors,  ///< a signal makes the descendants of the entity dirty (rule D13)
+    parents     ///< read from parents: adding or removing one makes the children of its entity dirty (rule D13)
 };
 /// The number of uses.
 constexpr std::size_t COMPONENT_USES = 6;

@@ -60,7 +60,8 @@ private:
         const ListedSystem* inherits = nullptr;  ///< another parent is a change for it
         const ListedSystem* needs = nullptr;     ///< it starts to track the entity with the class
         const ListedSystem* filters = nullptr;   ///< it can start to do so
-        const ListedSystem* reads = nullptr;     ///< its parent's component makes an entity dirty when it is added or removed
+        const ListedSystem* reads =
+            nullptr;  ///< its parent's component makes an entity dirty when it is added or removed
     };
     static constexpr std::size_t MOST_CONCERNED = 32;  // a bit for each
 

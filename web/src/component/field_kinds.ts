@@ -53,7 +53,12 @@ export const signalling =
     const after = round(value);
     if (!differ(before, after)) return;
     put(at, after);
-    signal(slot);
+    try {
+      signal(slot);
+    } catch (error) {
+      put(at, before); // the signal was refused, or there is no memory for it
+      throw error;
+    }
   };
 /** @internal */
 export type Access = Pick<FieldKind, "read" | "round" | "put">;

@@ -55,8 +55,8 @@ export class DefinedObject extends Component {
       set(value: unknown) {
         const values = this.#values; // once: V8 looks it up slowly where there are many classes
         if (Object.is(values[k], value)) return;
+        this.dirty(); // first, because it can fail
         values[k] = value;
-        this.dirty();
       },
     };
   }

@@ -1,3 +1,4 @@
+import { ECS } from "../ecs/ecs.js";
 import { EventsManager } from "../ecs/events.js";
 import type { AddedSystem, AnySystem } from "../ecs/system.js";
 import { EcsError } from "../module/errors.js";
@@ -11,7 +12,7 @@ const running = new WeakMap<object, AnySystem>();
 
 /** Changes of the world in the callbacks of an observer are errors (rule S18): the core refuses them, and this what it does not know of. */
 export function checkObservers(): void {
-  for (const name of ["run", "onAdd", "onRemove"] as const)
+  for (const name of ["init", "run", "when", "onAdd", "onRemove", "enabled", "onClear"] as const)
     replace(hostCalls, name, (call) => (world: number, token: number, ...rest: unknown[]): number => {
       const owner = worlds[world];
       const record = owner?.systems[token] as AddedSystem | undefined;
@@ -33,13 +34,33 @@ export function checkObservers(): void {
     "dispatch",
     (dispatch) =>
       function (...args) {
-        const observer = running.get(this);
-        if (observer !== undefined)
-          throw new EcsError(
-            "BAD_SYSTEM",
-            `dispatch: ${observer.name} is an observer, which must not change the world; let another system do it`,
-          );
+        refuse("dispatch", this);
         return dispatch.apply(this, args) as unknown;
       },
+  );
+  // The core refuses these, too, by the names of its own calls.
+  for (const name of CALLS)
+    replace(
+      ECS.prototype,
+      name,
+      (original) =>
+        function (...args) {
+          refuse(name, (this as ECS).events);
+          return original.apply(this, args) as unknown;
+        },
+    );
+}
+
+const CALLS = [
+  ...(["addComponent", "addComponents", "removeComponent", "removeComponents"] as const),
+  ...(["clone", "removeEntities", "toggleSystem"] as const),
+] as const;
+
+function refuse(call: string, events: object): void {
+  const observer = running.get(events);
+  if (observer === undefined) return;
+  throw new EcsError(
+    "BAD_SYSTEM",
+    `${call}: ${observer.name} is an observer, which must not change the world; let another system do it`,
   );
 }

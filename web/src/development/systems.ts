@@ -133,6 +133,7 @@ function checkUpdate(system: AnySystem): void {
 
 /** Warns if the ECS has another system of this class, which does the same work again: unless they have different names. */
 function warnIfAddedTwice({ $world: { systems } }: ECS, system: AnySystem): void {
+  if (system.observer) return; // as many panels show the same
   const { constructor: cls, name } = system;
   const isAnother = (record?: AddedSystem): boolean =>
     record !== undefined &&

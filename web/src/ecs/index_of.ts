@@ -11,7 +11,7 @@ import { FieldNumber, Packed } from "../module/layout.js";
  * Finds entities by the value of a field, as `ecs.index` returns it (rule Q11). It is brought up to date when it is asked, at the cost of
  * the components that changed since then. A value is rounded to the type of the field; NaN equals itself, -0 equals 0.
  */
-export class Index<V = Plain> {
+export class Index<V = number | boolean | string> {
   readonly #table: ComponentTable;
   readonly #k: number;
   /** The address of the core's object. */

@@ -170,6 +170,7 @@ export const takesValues = ({ cls }: ClassInfo): boolean => "$fields" in cls;
 
 /** A new component of an object class: what the given function returns, or one with the given values. @internal */
 export function makeObject(call: string, { info }: ComponentTable, make: unknown): Component {
+  if (typeof make === "function" && make.prototype instanceof Component) throw wrongMaker(call, info, make);
   const made: unknown =
     make === undefined || (takesValues(info) && typeof make === "object" && !(make instanceof Component))
       ? new (info.cls as ObjectMaker)(make)

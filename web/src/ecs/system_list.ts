@@ -155,8 +155,8 @@ export class SystemList {
       if (record !== undefined) this.#found.set(key as SystemClass | string, record);
     }
     if (record !== undefined) return { address: record.address, enabled: !record.system.disabled, record };
-    const name = typeof key === "string" ? key : key?.name;
-    throw new EcsError("BAD_SYSTEM", `${call}: ${String(name)} was not added to this ECS`);
+    const { name } = (typeof key === "string" ? {} : (key ?? {})) as { readonly name?: string };
+    throw new EcsError("BAD_SYSTEM", `${call}: ${name ?? show(key)} was not added to this ECS; add it with addSystem`);
   }
   /** The first added TypeScript system that fits. */
   #added(fits: (record: AddedSystem) => boolean): AddedSystem | undefined {

@@ -54,8 +54,12 @@ export function giveEvents(
     const cls = event.constructor as EventClass;
     if (!without.has(nameOf(cls))) give(due, cls, "", event);
   }
-  for (const { cls, events, system } of boxes) {
-    if (events.length === 0 || without.has(nameOf(cls))) continue;
+  for (const [k, { cls, events, system }] of boxes.entries()) {
+    // Inboxes of one class in a system are told apart by their order.
+    const isFollowed = boxes.some(
+      (box, j) => j > k && box.cls === cls && box.system === system && box.events.length > 0,
+    );
+    if ((events.length === 0 && !isFollowed) || without.has(nameOf(cls))) continue;
     give(EventKind.inbox, cls, system);
     for (const event of events) give(EventKind.inInbox, cls, system, event);
   }

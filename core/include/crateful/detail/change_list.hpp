@@ -60,9 +60,7 @@ public:
         return now();
     }
     /// Bytes allocated.
-    [[nodiscard]] std::size_t bytes() const noexcept {
-        return stamps_.bytes() + log_.capacity() * sizeof(Change);
-    }
+    [[nodiscard]] std::size_t bytes() const noexcept { return stamps_.bytes() + log_.capacity() * sizeof(Change); }
 
 private:
     // Times in the log are those of one era; after 2^32 readings, a new one begins.
@@ -93,8 +91,8 @@ private:
     void drop_old() noexcept;
 
     Paged<Stamp> stamps_;
-    std::vector<Change> log_;    // sorted by time; there is room for two of each index with memory
-    std::size_t end_ = 0;        // of what is used of it
+    std::vector<Change> log_;  // sorted by time; there is room for two of each index with memory
+    std::size_t end_ = 0;      // of what is used of it
     std::uint32_t now_;
     std::uint32_t era_ = 0;
 };

@@ -31,6 +31,11 @@ struct PrefabClasses {
 
 template <class T, class... Ts>
 inline constexpr bool is_one_of = (... || std::is_same_v<T, Ts>);
+/// Whether each class is named once.
+template <class... Ts>
+inline constexpr bool are_different = true;
+template <class T, class... Ts>
+inline constexpr bool are_different<T, Ts...> = !is_one_of<T, Ts...> && are_different<Ts...>;
 
 [[noreturn]] void fail_spawn(std::span<const ComponentId> ids, std::size_t values, std::size_t entities);
 
