@@ -1,5 +1,5 @@
 // Each of these must not compile.
-import { ECS, defineComponent, defineSystem } from "crateful";
+import { ECS, defineComponent, defineSystem, type Entity } from "crateful";
 
 class Position extends defineComponent("Position", { x: "f32" }) {}
 class Velocity extends defineComponent("Velocity", { x: "f32" }) {}
@@ -63,3 +63,23 @@ ecs.query({ sprite: Sorted }, { orderBy: "depth" });
 defineSystem({ sprite: Sorted }, { orderBy: [Sorted, "height"] });
 // @ts-expect-error a vector has no order
 ecs.query({ sprite: Sorted }, { orderBy: [Sorted, "at"] });
+
+// --- indices and clones
+class Unit extends defineComponent("Unit", { name: "string", team: ["red", "blue"], awake: "bool", at: "f32x3" }) {}
+const found: Entity = ecs.index(Unit, "name").first("guard");
+for (const each of ecs.index(Unit, "team").get("blue")) ecs.removeEntity(each);
+ecs.clone(found, [[Unit, { name: "scout" }], Unit], { children: true });
+// @ts-expect-error a field that the class does not have
+ecs.index(Unit, "size");
+// @ts-expect-error a vector cannot be found
+ecs.index(Unit, "at");
+// @ts-expect-error a value that the enum does not have
+ecs.index(Unit, "team").first("green");
+// @ts-expect-error a number for a boolean
+ecs.index(Unit, "awake").get(1);
+// @ts-expect-error a field that the class does not have
+ecs.clone(found, [[Unit, { size: 1 }]]);
+// @ts-expect-error overrides are a list
+ecs.clone(found, Unit);
+// @ts-expect-error a misspelt option
+ecs.clone(found, [], { child: true });
