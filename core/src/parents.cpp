@@ -64,7 +64,7 @@ void Structure::set_parent(Entity child, Entity parent, Entity before) {
     if (next_parent_ > 0 && (*tracking.pool.signature(parent) & EntityPool::REMOVAL_PENDING) != 0)
         error.guard([&] { mark_child(child); });
     error.guard([&] { tracking.parent_changed(child); });
-    error.guard([&] { tracking.added(child, cls, is_new); });
+    error.guard([&, added = is_new] { tracking.added(child, cls, added); });
     error.rethrow();
 }
 

@@ -11,8 +11,10 @@
 namespace crateful::internal {
 
 const void* shared_type(std::string_view name, const void* tag) {
-    // "(anonymous namespace)::Mover", "{anonymous}::Mover", "run(int)::Mover"
-    if (name.find_first_of("({`") != std::string_view::npos) return tag;
+    // In an anonymous namespace, and in a static function: "N12_GLOBAL__N_15MoverE", "ZL3runvE5Mover", "struct `anonymous namespace'::Mover"
+    for (const std::string_view internal : {"_GLOBAL__N_", "ZL", "`"}) {
+        if (name.find(internal) != std::string_view::npos) return tag;
+    }
     static Mutex mutex;
     static std::map<std::string, const void*, std::less<>> all;  // copies, because a library can be unloaded
     const std::lock_guard lock(mutex);

@@ -22,8 +22,8 @@ struct Transforms final : Recorder {
 };
 
 /// Reads the health of parents, and watches the velocity of ancestors.
-struct Reading : Recorder {
-    explicit Reading(bool from_ancestors = true) {
+struct ReadsParents : Recorder {
+    explicit ReadsParents(bool from_ancestors = true) {
         require<Position>(parent<const Health>);
         if (from_ancestors) watch_ancestors<Velocity>();
         else watch<Velocity>();
@@ -381,16 +381,16 @@ TEST_F(Tree, D13_another_parent_makes_the_subtree_dirty) {
 }
 
 TEST_F(Tree, D13_adding_and_removing_what_is_read_from_parents_makes_their_subtrees_dirty) {
-    auto& reading = ecs.add_system<Reading>(0);
-    auto& other = ecs.add_system<Reading>(0, false);
+    auto& reads_parents = ecs.add_system<ReadsParents>(0);
+    auto& other = ecs.add_system<ReadsParents>(0, false);
     const auto expect_dirty = [&](std::initializer_list<int> numbers) {
-        EXPECT_EQ(unordered(reading.dirty()), unordered(list(numbers)));
+        EXPECT_EQ(unordered(reads_parents.dirty()), unordered(list(numbers)));
         EXPECT_EQ(other.dirty(), Ids{}) << "it watches no class from ancestors";
         ecs.update();
     };
     ecs.update();
     ecs.add(at(1), Health{1});
-    EXPECT_EQ(reading.dirty(), list({3, 4, 5})) << "parents first";
+    EXPECT_EQ(reads_parents.dirty(), list({3, 4, 5})) << "parents first";
     expect_dirty({3, 4, 5});
     ecs.add(at(1), Health{2});
     expect_dirty({});  // it was replaced
@@ -410,7 +410,7 @@ TEST_F(Tree, D13_adding_and_removing_what_is_read_from_parents_makes_their_subtr
     expect_dirty({1, 2, 3, 4, 5});
     ecs.remove<Health>(list({6, 4, 2}));
     expect_dirty({5});
-    ecs.remove_system(reading);
+    ecs.remove_system(reads_parents);
     ecs.remove<Health>(at(0));
 }
 
@@ -581,8 +581,8 @@ TEST(Hierarchy, D13_random_operations_agree_with_a_model) {
         std::mt19937 random(seed);
         ECS ecs;
         auto& system = ecs.add_system<Transforms>(0);
-        auto& reading = ecs.add_system<Reading>(0);
-        std::set<Entity> read_dirty;  // of `reading`
+        auto& reads_parents = ecs.add_system<ReadsParents>(0);
+        std::set<Entity> read_dirty;  // of `reads_parents`
         Ids all = ecs.add_entities(40);
         std::map<Entity, Entity> parents;
         std::map<Entity, Ids> lists;  // the children
@@ -693,7 +693,7 @@ TEST(Hierarchy, D13_random_operations_agree_with_a_model) {
                     dirty.clear();
                     read_dirty.clear();
             }
-            ASSERT_EQ(unordered(reading.dirty()), read_dirty);
+            ASSERT_EQ(unordered(reads_parents.dirty()), read_dirty);
             ASSERT_EQ(unordered(system.dirty()), dirty);
             ASSERT_EQ(system.dirty().size(), dirty.size());
             for (const Entity parent : all) ASSERT_EQ(children(ecs, parent), lists[parent]);

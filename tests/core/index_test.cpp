@@ -172,6 +172,15 @@ TEST_F(IndexTest, Q11_random_operations_agree_with_a_scan) {
     }
 }
 
+TEST_F(IndexTest, Q11_memory_follows_the_entries_and_not_the_world) {
+    const Ids all = ecs.add_entities(1'000'000);
+    const auto teams = ecs.index(&Unit::team);
+    for (std::size_t k = 0; k < 50; ++k) ecs.add(all[k * 20'000], Unit{});
+    EXPECT_EQ(list(teams.get(Team::red)).size(), 50u);
+    // Pages of 64 indices, of 12 bytes and two changes of 8 bytes each, and a list of the pages, beside those of the storage.
+    EXPECT_LT(ecs.storage<Unit>().bytes(), 50u * 64 * (12 + 4 * 8) + 1'000'000 / 64 * 8 * 2 + 600'000);
+}
+
 TEST_F(IndexTest, Q11_a_string_that_is_not_described_is_an_error) {
     struct Undescribed {
         String name;
