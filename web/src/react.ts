@@ -3,4 +3,4 @@
 import "./api.js";
 import "./init.js";
 
-export { World, useComponent, useECS, useCount, useRows } from "./adapters/react.js";
+export * from "./adapters/react.js";
