@@ -23,7 +23,7 @@ interface Game {
 test("the program compiles, and shows what changes", async () => {
   const blocks = sectionsOf("docs/react.md").flatMap((section) => section.blocks);
   const names = blocks.map(({ text }) => /^\/\/ (\S+)\n/.exec(text)![1]!);
-  expect(names).toEqual(["game.ts", "App.tsx", "main.tsx", "Loop.tsx"]);
+  expect(names).toEqual(["game.ts", "App.tsx", "main.tsx", "Loop.tsx", "Extra.tsx"]);
   blocks.forEach(({ text }, i) => writeFileSync(path.join(folder, names[i]!), text));
   const compilerOptions = {
     ...STRICT,
@@ -67,7 +67,8 @@ test("the program compiles, and shows what changes", async () => {
   });
   const { Loop } = (await load("Loop.js")) as { Loop: () => null };
   const { World } = await import("crateful/react");
-  const root = createRoot(document.createElement("div"));
+  const element = document.createElement("div");
+  const root = createRoot(element);
   change(() =>
     root.render(
       <StrictMode>
@@ -82,6 +83,27 @@ test("the program compiles, and shows what changes", async () => {
   change(() => frames.pop()!(0)); // from the first frame on, time counts
   change(() => frames.pop()!(16));
   expect(shown()).toBe("crate at 08 points, key");
+
+  const { Extra } = (await load("Extra.js")) as { Extra: (props: { x: number; load: number }) => null };
+  const showExtra = (load: number) =>
+    change(() =>
+      root.render(
+        <StrictMode>
+          <World ecs={ecs as never}>
+            <Extra x={3} load={load} />
+          </World>
+        </StrictMode>,
+      ),
+    );
+  const count = ecs.count;
+  for (const load of [2, 1]) {
+    showExtra(load);
+    change(() => ecs.update(0)); // StrictMode has created one more of each
+    expect(frames).toHaveLength(0);
+    expect(element.textContent).toBe(`extra at 3 ${"loaded ".repeat(load)}`);
+    expect(ecs.count).toBe(count + 1 + load);
+  }
   change(() => root.unmount());
-  expect(frames).toHaveLength(0);
+  change(() => ecs.update(0));
+  expect(ecs.count).toBe(count);
 });

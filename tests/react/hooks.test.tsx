@@ -371,6 +371,30 @@ describe("useRows", () => {
     expect(seen).toEqual([0, -0, 1, -1]);
   });
 
+  test("and useCount show another query and ECS when these change", () => {
+    const [one, two] = [world(), world()];
+    const [a, b] = [one.addEntity(Position), one.addEntity(Position, Frozen)];
+    const c = two.addEntity(Position);
+    const Show = ({ query }: { query: Query }) => `${useRows(query).join()} ${useCount(query)}`;
+    const page = render(null);
+    for (const [ecs, query, text] of [
+      [one, one.query({ position: Position }), `${a},${b} 2`],
+      [one, one.query({ position: Position }, { without: [Frozen] }), `${a} 1`],
+      [two, two.query({ position: Position }), `${c} 1`],
+      [one, one.query({ frozen: Frozen }), `${b} 1`],
+    ] as const) {
+      page.render(
+        <World ecs={ecs}>
+          <Show query={query as never} />
+        </World>,
+      );
+      expect(page.text).toBe(text);
+    }
+    act(() => void two.addEntity(Position));
+    act(() => void one.addComponent(a, Frozen));
+    expect([page.text, names(two)]).toEqual([`${b},${a} 2`, []]);
+  });
+
   test("refuses queries that it can't follow", () => {
     const [ecs, other] = [world(), world()];
     class Move extends defineSystem({ position: Position }) {
@@ -570,4 +594,7 @@ test("useComponent names itself in its errors", () => {
   }
   expectThrow(<Show select={undefined} />, /^useComponent: there is no <World ecs={ecs}> with an ECS/);
   expectThrow(inWorld(ecs, <Show select="x" />), /^useComponent: the third argument must be a function of the fields$/);
+  const Of = ({ of, cls }: { of: unknown; cls: unknown }) => String(useComponent(of as Entity, cls as typeof Position));
+  expectThrow(inWorld(ecs, <Of of={undefined} cls={Position} />), /^useComponent: /); // rule E5
+  expectThrow(inWorld(ecs, <Of of={e} cls={undefined} />), /not a component class/);
 });

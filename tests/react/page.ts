@@ -70,7 +70,7 @@ export function render(node: ReactNode): Rendered {
 }
 
 /** Expects that rendering throws an error, which React also reports. */
-export function expectThrow(node: ReactNode, message: RegExp): void {
-  expect(() => render(node)).toThrow(message);
+export function expectThrow(node: ReactNode, message: RegExp, by: (node: ReactNode) => unknown = render): void {
+  expect(() => by(node)).toThrow(message);
   problems.length = 0;
 }

@@ -1,6 +1,16 @@
 // Each of these must not compile, and all others must.
 import { Component, ECS, defineComponent, type Entity } from "crateful";
-import { World, useComponent, useECS, useRows } from "crateful/react";
+import {
+  World,
+  useChildren,
+  useComponent,
+  useECS,
+  useEntity,
+  useFirst,
+  useHas,
+  useLinked,
+  useRows,
+} from "crateful/react";
 import { createElement } from "react";
 import { expectType, type Equal } from "./equal.js";
 
@@ -18,6 +28,8 @@ class Inventory extends Component {
     return { items: [...this.#items] };
   }
 }
+class Aim extends defineComponent("Aim", { at: "link" }) {}
+class Cable extends defineComponent("Cable", { from: "link", to: "link" }) {}
 const ecs = new ECS();
 const entity = ecs.addEntity();
 createElement(World, { ecs }, "text");
@@ -59,3 +71,37 @@ rows.push(entity);
 useRows({ position: Position });
 // @ts-expect-error not a query
 useRows(Position);
+
+const first = useFirst(ecs.query({ position: Position }));
+expectType<Equal<typeof first, Entity>>();
+// @ts-expect-error not a query
+useFirst(Position);
+
+useHas(entity, Position, Name);
+// @ts-expect-error the class is missing
+useHas(entity);
+// @ts-expect-error not a component class
+useHas(entity, Position, Date);
+
+const children = useChildren(entity);
+expectType<Equal<typeof children, readonly Entity[]>>();
+// @ts-expect-error not an entity
+useChildren("1");
+
+useLinked(Aim, entity);
+useLinked(Cable, entity, "to");
+// @ts-expect-error several link fields
+useLinked(Cable, entity);
+// @ts-expect-error no such link field
+useLinked(Cable, entity, "length");
+// @ts-expect-error no link field
+useLinked(Position, entity);
+// @ts-expect-error no stored class
+useLinked(Name, entity);
+
+useEntity((world) => world.addEntity(Position));
+useEntity(() => ecs.prefab({ position: Position }).spawn());
+// @ts-expect-error returns nothing
+useEntity((world) => world.removeMarked());
+// @ts-expect-error not a function
+useEntity(Position);

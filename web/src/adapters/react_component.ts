@@ -1,13 +1,12 @@
-// What a component of an entity contains.
+// Which components an entity has, and what they contain.
 import { useMemo, useSyncExternalStore } from "react";
-import type { Component, ComponentClass, ECS, Entity, Inspectable } from "../api.js";
+import type { Component, ComponentClass, ECS, Entity, Inspectable, Query, Shape } from "../api.js";
 import { deepCopy } from "../component/deep_copy.js";
-import { Listeners, same } from "./react_listeners.js";
-import { badArgument, useProvided } from "./react_world.js";
+import { Listeners, listenersBy, same } from "./react_listeners.js";
+import { badArgument, useProvidedFor } from "./react_world.js";
 
-/** The listeners of all `useComponent` of one class. */
-function componentListeners(ecs: ECS, cls: ComponentClass): Listeners {
-  const name = `useComponent(${cls.name})`;
+const componentListeners = listenersBy<ComponentClass>((ecs, cls) => {
+  const name = `useComponent(${ecs.$world.table(cls).info.name})`;
   const options = { watch: [cls], onlyWhenDirty: true, whilePaused: true, name };
   const listeners = new Listeners(ecs, { component: cls }, options, {
     update(_delta, _entities, dirty) {
@@ -17,17 +16,14 @@ function componentListeners(ecs: ECS, cls: ComponentClass): Listeners {
     onRemove: ({ entity }) => listeners.notify(entity),
   });
   return listeners;
-}
-const listenersOf = new WeakMap<ECS, Map<ComponentClass, Listeners>>();
+});
 
 /** What one `useComponent` reads and subscribes to. */
 function componentStore<F>(ecs: ECS, e: Entity, cls: ComponentClass<Component & Inspectable<F>>) {
-  const ofEcs = listenersOf.get(ecs) ?? new Map<ComponentClass, Listeners>();
-  const listeners = ofEcs.get(cls) ?? componentListeners(ecs, cls);
-  listenersOf.set(ecs, ofEcs.set(cls, listeners));
+  const listeners = componentListeners(ecs, cls);
   let last: Readonly<F> | undefined;
   const read = () => {
-    const exists = listeners.system?.$record?.entities.has(e) ?? ecs.alive(e); // it is alive while it is being removed
+    const exists = listeners.tracked?.has(e) ?? ecs.alive(e);
     const next = exists ? ecs.tryGet(e, cls)?.toJSON() : undefined;
     if (!same(last, next)) last = deepCopy(next, Object.freeze); // `toJSON` may return what changes later
     return last;
@@ -56,7 +52,7 @@ export function useComponent<F, R>(
   cls: ComponentClass<Component & Inspectable<F>>,
   select?: (fields: Readonly<F>) => R,
 ): Readonly<F> | R | undefined {
-  const ecs = useProvided("useComponent");
+  const ecs = useProvidedFor("useComponent", e);
   if (select !== undefined && typeof select !== "function")
     throw badArgument("useComponent: the third argument must be a function of the fields");
   const store = useMemo(() => ({ ...componentStore(ecs, e, cls), shown: undefined as unknown }), [ecs, e, cls]);
@@ -67,4 +63,30 @@ export function useComponent<F, R>(
     return store.shown as R | undefined;
   };
   return useSyncExternalStore(store.subscribe, read, read);
+}
+
+const hasListeners = listenersBy<Query>((ecs, { $classes: { tables } }) => {
+  const name = `useHas(${tables.map(({ info }) => info.name).join()})`;
+  const shape = { ...tables.map(({ info }) => info.cls) } as unknown as Shape;
+  const notify = ({ entity }: { entity: Entity }) => listeners.notify(entity);
+  const options = { disabled: true, name }; // it tracks and never runs
+  const listeners = new Listeners(ecs, shape, options, { onAdd: notify, onRemove: notify });
+  return listeners;
+});
+
+/**
+ * Whether an entity is alive and has a component of each of the classes. Renders the calling component again when that has
+ * changed: at once. Throws `BAD_ARGUMENT` without a class. Costs a call from C++ for each entity that gets or loses these components,
+ * and nothing while values change.
+ */
+export function useHas(e: Entity, ...classes: [ComponentClass, ...ComponentClass[]]): boolean {
+  const ecs = useProvidedFor("useHas", e);
+  if (classes.length === 0) throw badArgument("useHas: pass at least one component class");
+  const query = ecs.query({ ...classes } as unknown as Shape); // for the same classes the same
+  const store = useMemo(() => {
+    const listeners = hasListeners(ecs, query);
+    const read = () => listeners.tracked?.has(e) ?? query.has(e);
+    return { read, subscribe: (listener: () => void) => listeners.subscribe(e, listener) };
+  }, [ecs, query, e]);
+  return useSyncExternalStore(store.subscribe, store.read, store.read);
 }

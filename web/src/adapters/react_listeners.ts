@@ -12,7 +12,12 @@ export class Listeners extends Map<Entity, Set<() => void>> {
     const Base = defineSystem(shape, { ...options, observer: true }) as unknown as new () => AnySystem;
     this.#add = () => ecs.addSystem(Number.MAX_VALUE, Object.assign(new Base(), methods));
   }
+  /** The entities that the system tracks: not one that is being removed, which still is alive and has its components. */
+  get tracked() {
+    return this.system?.$record?.entities;
+  }
   readonly notify = (e: Entity): void => this.get(e)?.forEach((listener) => listener());
+  readonly notifyAll = (): void => [...this.keys()].forEach(this.notify);
   subscribe(e: Entity, listener: () => void): () => void {
     const listeners = this.get(e) ?? new Set();
     this.set(e, listeners.add(listener));
@@ -26,6 +31,17 @@ export class Listeners extends Map<Entity, Set<() => void>> {
       added?.ecs.removeSystem(added.system);
     };
   }
+}
+
+/** The listeners of all hooks of one kind, by ECS and by what they show; `make` makes them at the first use. */
+export function listenersBy<K extends object>(make: (ecs: ECS, key: K) => Listeners): (ecs: ECS, key: K) => Listeners {
+  const all = new WeakMap<ECS, WeakMap<K, Listeners>>();
+  return (ecs, key) => {
+    const ofEcs = all.get(ecs) ?? new WeakMap<K, Listeners>();
+    const listeners = ofEcs.get(key) ?? make(ecs, key);
+    all.set(ecs, ofEcs.set(key, listeners));
+    return listeners;
+  };
 }
 
 /** An object with what is compared of this one as properties. */

@@ -1,6 +1,6 @@
 // The ECS that hooks use.
 import { createContext, createElement, useContext, type ReactNode } from "react";
-import { EcsError, type ECS, type RegisteredECS } from "../api.js";
+import { EcsError, type ECS, type Entity, type RegisteredECS } from "../api.js";
 
 export const badArgument = (message: string): EcsError => new EcsError("BAD_ARGUMENT", message);
 const Provided = createContext<ECS | undefined>(undefined);
@@ -18,5 +18,11 @@ export function useECS(): RegisteredECS {
 export function useProvided(hook: string): ECS {
   const ecs = useContext(Provided);
   if (ecs === undefined) throw badArgument(`${hook}: there is no <World ecs={ecs}> with an ECS above this component`);
+  return ecs;
+}
+/** The same for a hook of an entity, which need not be alive. Throws `STALE_ENTITY` for what is no number (rule E5). */
+export function useProvidedFor(hook: string, e: Entity): ECS {
+  const ecs = useProvided(hook);
+  ecs.$world.noEntity(hook, e);
   return ecs;
 }

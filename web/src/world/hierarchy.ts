@@ -37,11 +37,11 @@ export class Hierarchy {
     let at = node === 0 || u32[first + HierarchyNode.entity] !== e ? 0 : u32[first + HierarchyNode.first];
     for (; at !== 0; at = u32[nodes + at * HierarchyNode.size + HierarchyNode.next])
       list.push(u32[nodes + at * HierarchyNode.size + HierarchyNode.entity]);
-    return this.#remaining(e, list, this.#version);
+    return this.#remaining(e, list, this.version);
   }
   /** Those of a list of children that the entity still has; the list is from when the hierarchy had this version. */
   *#remaining(e: Entity, list: readonly Entity[], version: number): Generator<Entity, undefined> {
-    for (const child of list) if (this.#version === version || this.parent(child) === e) yield child;
+    for (const child of list) if (this.version === version || this.parent(child) === e) yield child;
     return undefined;
   }
 
@@ -53,7 +53,8 @@ export class Hierarchy {
     const address = u32[(u32[this.#control + HierarchyControl.pages] >> 2) + page];
     return address === 0 ? 0 : u32[(address >> 2) + (e & Page.mask)];
   }
-  get #version(): number {
+  /** Changes whenever an entity is attached to a parent, also at another position, or detached from one. */
+  get version(): number {
     return heap.u32[this.#control + HierarchyControl.version];
   }
 }
