@@ -39,11 +39,13 @@ public:
     void add(std::span<const Mark> marks, std::span<const Entity> entities) noexcept;
     /// Whether the entity with this index got the component since then.
     [[nodiscard]] bool added_since(std::uint32_t index, Time since) const noexcept {
-        return stamp(index).added >= in_era(since);
+        const Stamp* stamp = stamps_.find(index);
+        return stamp != nullptr && stamp->added >= in_era(since);
     }
     /// Whether the component of the entity with this index was added or replaced, or signalled, since then.
     [[nodiscard]] bool signaled_since(std::uint32_t index, Time since) const noexcept {
-        return stamp(index).signaled >= in_era(since);
+        const Stamp* stamp = stamps_.find(index);
+        return stamp != nullptr && stamp->signaled >= in_era(since);
     }
     /// Calls `visit(index)` for each index that changed since `since`, the last change first, until it returns false. Returns the
     /// present time, at which the next reading continues. `visit` must not change the list. O(changes).
@@ -81,12 +83,7 @@ private:
     }
 
     // Each index has one entry that counts, so at least half of a full log does not.
-    [[nodiscard]] bool is_last(const Change& each) const noexcept { return stamp(each.index).changed == each.time; }
-    // That of an index without memory is older than each time.
-    [[nodiscard]] Stamp stamp(std::uint32_t index) const noexcept {
-        const Stamp* found = stamps_.find(index);
-        return found == nullptr ? Stamp{} : *found;
-    }
+    [[nodiscard]] bool is_last(const Change& each) const noexcept { return stamps_[each.index].changed == each.time; }
     void pass() noexcept;
     void drop_old() noexcept;
 

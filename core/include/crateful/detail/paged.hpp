@@ -22,6 +22,7 @@ public:
     }
     /// An element with memory.
     [[nodiscard]] T& operator[](std::uint32_t index) noexcept { return pages_[index / PAGE][index % PAGE]; }
+    [[nodiscard]] const T& operator[](std::uint32_t index) const noexcept { return pages_[index / PAGE][index % PAGE]; }
     /// The element, or nullptr if it has no memory.
     [[nodiscard]] const T* find(std::uint32_t index) const noexcept {
         const std::size_t page = index / PAGE;
