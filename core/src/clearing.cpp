@@ -23,7 +23,7 @@ void Storage::clear(Entity kept, internal::ValueArray* spare) noexcept {
     }
     if (keeps && from != 0) {
         if (!exchanges) move_value(from, 0);
-        if (!flags_.empty()) flags_[0] = flags_[from];
+        if (notes_) note_moved(from, 0);
     }
     ++control_.version;
     if (policy_ == Policy::linear) {
@@ -86,6 +86,7 @@ void Structure::remove_all(Entity kept, FirstError& error) {
         detach_objects(*s, kept);
         s->clear(kept, id < removed.size() ? removed[id].get() : nullptr);
     }
+    tracking.clear_links();
     tracking.hierarchy.clear();
     if (kept == NONE) std::fill_n(pool.signature(WORLD), pool.words(), 0);
     // Backwards, so that new entities get indices in ascending order.

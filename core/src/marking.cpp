@@ -28,7 +28,7 @@ void Structure::dirty(std::span<const Entity> entities, ComponentId id) {
 void Tracking::signal(std::span<const Entity> entities, ComponentId id) {
     drain_marks();
     const ComponentClass& cls = *classes_[id];
-    if (cls.storage->changes() != nullptr) {
+    if (cls.storage->lists_changes()) {
         for (const Entity e : entities) cls.storage->changed(e);
     }
     for (const ListedSystem& w : cls.watching) mark(w, entities);
@@ -47,7 +47,7 @@ void Tracking::drain_queue() {
         const auto end = std::find_if(first, all.end(), [&](const Mark& m) { return m.component != first->component; });
         // The components exist and are in these slots, because the queue is drained before a component is removed.
         const ComponentClass& cls = *classes_[first->component];
-        if (ChangeList* changes = cls.storage->changes()) changes->add(std::span(first, end), cls.storage->entities());
+        if (cls.storage->lists_changes()) cls.storage->changed(std::span(first, end));
         for (const ListedSystem& w : cls.watching) {
             if (w.system == nullptr) continue;
             if (!w.descendants) w.system->mark_(std::span(first, end), cls.storage->entities(), w.cause);

@@ -15,7 +15,7 @@ void Storage::reorder(std::span<std::uint32_t> order) {
     const auto move = [&](std::uint32_t from, std::uint32_t to) {
         set_.copy(from, to);
         move_value(from, to);
-        if (!flags_.empty()) flags_[to] = flags_[from];
+        if (notes_) note_moved(from, to);
         moved(set_[to]);
     };
     for (std::uint32_t first = 0; first < n; ++first) {
@@ -40,7 +40,7 @@ void Storage::swap(std::uint32_t a, std::uint32_t b) {
     const std::uint32_t moves[][2] = {{a, free}, {b, a}, {free, b}};
     for (const auto [from, to] : moves) {
         move_value(from, to);
-        if (!flags_.empty()) flags_[to] = flags_[from];
+        if (notes_) note_moved(from, to);
     }
     set_.swap(a, b);
     if (owns_memory_) reset_value(free);

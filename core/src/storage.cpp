@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "crateful/detail/link_index.hpp"
+#include "crateful/detail/mark_queue.hpp"
 #include "crateful/detail/rollback.hpp"
 
 namespace crateful {
@@ -70,8 +72,10 @@ bool Storage::next_slot(IterationPosition& at, std::uint32_t& slot) const noexce
 }
 
 std::size_t Storage::bytes() const noexcept {
-    return set_.bytes() + (mask_.capacity() + summary_.capacity()) * sizeof(std::uint64_t) + flags_.capacity() +
-           (changes_ == nullptr ? 0 : changes_->bytes());
+    std::size_t sum = set_.bytes() + (mask_.capacity() + summary_.capacity()) * sizeof(std::uint64_t) +
+                      flags_.capacity() + (changes_ == nullptr ? 0 : changes_->bytes());
+    for (const internal::LinkIndex* index = links_; index != nullptr; index = index->next) sum += index->bytes();
+    return sum;
 }
 
 void Storage::notify_changed() noexcept {
@@ -134,12 +138,38 @@ SparseSet::Place Storage::place_with_notes(Entity e) {
 void Storage::note_added(Entity e, std::uint32_t slot) noexcept {
     if (!flags_.empty()) flags_[slot] = 0;
     if (changes_ != nullptr) changes_->add(index_of(e), internal::ChangeList::Kind::added);
+    note_links(slot);
 }
-void Storage::list_change(Entity e, internal::ChangeList::Kind kind) noexcept { changes_->add(index_of(e), kind); }
+void Storage::note_moved(std::uint32_t from, std::uint32_t to) noexcept {
+    if (!flags_.empty()) flags_[to] = flags_[from];
+    note_links(to);
+}
+void Storage::note_links(std::uint32_t slot) noexcept {
+    for (internal::LinkIndex* index = links_; index != nullptr; index = index->next) index->changed(slot);
+}
+void Storage::list_change(Entity e) noexcept {
+    if (changes_ != nullptr) changes_->add(index_of(e));
+    if (links_ != nullptr) note_links(slot(e));
+}
+void Storage::changed(std::span<const Mark> marks) noexcept {
+    if (changes_ != nullptr) changes_->add(marks, entities());
+    for (internal::LinkIndex* index = links_; index != nullptr; index = index->next) index->changed(marks);
+}
 
 void Storage::keep_changes(bool signals) {
     if (changes_ == nullptr) make_changes();
-    if (signals && !std::exchange(lists_signals_, true)) add_watchers(1);
+    if (signals) keep_signals();
+}
+
+void Storage::keep_links(internal::LinkIndex& index) {
+    index.next = std::exchange(links_, &index);
+    notes_ = true;
+    plain_ = false;
+    keep_signals();
+}
+
+void Storage::keep_signals() {
+    if (!std::exchange(lists_signals_, true)) add_watchers(1);
 }
 
 void Storage::make_changes() {

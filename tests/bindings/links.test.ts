@@ -200,6 +200,28 @@ describe("C15", () => {
     expect(linked(ecs, again)).toEqual([]);
   });
 
+  test.each(["sparse", "linear"] as const)("its memory follows the number of links (%s)", (policy) => {
+    const ecs = world();
+    class Plain extends defineComponent("PlainReference", { to: "entity" }, { policy }) {}
+    class Link extends defineComponent("MemoryLink", { to: "link" }, { policy }) {}
+    const all = ecs.addEntities(1_000_000);
+    const at = (i: number) => all[999_999 - i * 9973]!;
+    for (let i = 0; i < 50; ++i) {
+      ecs.addComponent(at(i), Plain, { to: at(99 - i) });
+      ecs.addComponent(at(i), Link, { to: at(99 - i) });
+    }
+    const bytes = (name: string) => ecs.memoryReport().find((each) => each.name === name)!.bytes;
+    expect([...ecs.linked(Link, at(99))]).toEqual([at(0)]);
+    expect(bytes("MemoryLink") - bytes("PlainReference")).toBeLessThan(250_000);
+    for (let i = 0; i < 50; ++i) ecs.get(at(i), Link).to = at(0);
+    expect([...ecs.linked(Link, at(0))].length).toBe(50);
+    ecs.clear();
+    const again = ecs.addEntities(10_000);
+    ecs.addComponents(again, Link, { to: again });
+    expect([...ecs.linked(Link, again[77]!)]).toEqual([again[77]]);
+    expect((bytes("MemoryLink") - bytes("PlainReference")) / again.length).toBeLessThan(50);
+  });
+
   test("a random sequence of changes equals a search of all components", () => {
     const ecs = world();
     const next = random(5);

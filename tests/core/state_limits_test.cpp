@@ -88,6 +88,30 @@ TEST(Limits, N8_restore_refuses_defaults_for_many_components) {
     EXPECT_EQ(other.count(), 1000u);
 }
 
+TEST(Limits, N8_C15_the_lists_of_links_count) {
+    static const ComponentId plain = registry::add_stored("limits.Plain", {{"to", FieldType::entity}});
+    static const ComponentId link = registry::add_stored("limits.Link", {{"to", FieldType::link}});
+    for (const ComponentId id : {plain, link}) {
+        ECS ecs;
+        for (const Entity e : ecs.add_entities(10'000)) ecs.by_id().add(e, id, nullptr);
+        const Bytes bytes = snapshot(ecs);
+        const Bytes packet = Changes(ecs).receiver().take();
+        ECS other;
+        RestoreOptions options;
+        options.limits.bytes = 10'000 * 40;
+        Replica replica(other, {.limits = {.bytes = 10'000 * 40}});
+        if (id == link) {
+            expect_limits([&] { restore(other, bytes, options); });
+            expect_limits([&] { replica.apply(packet); });
+            EXPECT_EQ(other.count(), 0u);
+        } else {
+            replica.apply(packet);
+            restore(other, bytes, options);
+            EXPECT_EQ(other.count(), 10'000u);
+        }
+    }
+}
+
 TEST(Limits, N8_apply_refuses_a_table_for_one_entity_with_a_high_index) {
     static const ComponentId tag = registry::add_stored("limits.Tag", {});
     ECS ecs;

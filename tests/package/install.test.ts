@@ -35,7 +35,8 @@ function compile(options: object): void {
 describe("the tarball", () => {
   test("contains dist, the C++ sources and how to build them, the licence and the readme, and nothing else", () => {
     const sources = /^(core|bindings)\/(CMakeLists\.txt|(include|src)\/.+\.[hc]pp)$|^bindings\/src\/host\.js$/;
-    const others = /^(dist\/.+|CMakeLists\.txt|core\/debug\/crateful(_gdb\.py|\.natvis)|port\/crateful\.py|LICENSE|README\.md|package\.json)$/;
+    const others =
+      /^(dist\/.+|CMakeLists\.txt|core\/debug\/crateful(_gdb\.py|\.natvis)|port\/crateful\.py|LICENSE|README\.md|package\.json)$/;
     expect(consumer.files.filter((file) => !sources.test(file) && !others.test(file))).toEqual([]);
     expect(consumer.files).toEqual(
       expect.arrayContaining([

@@ -221,9 +221,9 @@ public:
     // --- links (rule C15) ---------------------------------------------------------------------
 
     /// The entities whose component of class T refers to `e` by its only member of type Link, in the order of their indices. An
-    /// entity that is not alive has none. Throws `bad_argument` if T has no such member that is described, or several. O(result *
-    /// log(result) + components of class T that changed since the last call). It updates lists, so two threads cannot call it at the
-    /// same time, also for a const ECS.
+    /// entity that is not alive has none. Throws `bad_argument` if T has no such member that is described, or several. O(result +
+    /// components of class T that changed since the last call). It updates lists, so two threads cannot call it at the same time, also for
+    /// a const ECS.
     template <class T>
     [[nodiscard]] FoundEntities linked(Entity e) const {
         return linked_by(component_id<T>(), internal::Tracking::ONLY_LINK, e);

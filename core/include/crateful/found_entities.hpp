@@ -50,7 +50,9 @@ public:
     [[nodiscard]] Iterator begin() const noexcept { return Iterator(*this); }
     [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
     /// The entities that had the value when the range was created.
-    [[nodiscard]] const std::vector<Entity>& entities() const noexcept { return entities_; }
+    [[nodiscard]] const std::vector<Entity>& entities() const& noexcept { return entities_; }
+    /// The same, of a temporary range.
+    [[nodiscard]] std::vector<Entity> entities() && noexcept { return std::move(entities_); }
 
 private:
     [[nodiscard]] bool passes(Entity e) const noexcept { return test_(of_, field_, value_, e); }

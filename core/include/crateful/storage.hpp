@@ -24,6 +24,10 @@
 
 namespace crateful {
 
+namespace internal {
+class LinkIndex;
+}
+
 /// All components of one class in one ECS (rules T1, T2). This base class stores which entities have one, and in which
 /// slot its value is; derived classes store the values.
 ///
@@ -140,13 +144,19 @@ public:
     void keep_changes(bool signals = true);
     /// The list of changes, or nullptr.
     [[nodiscard]] internal::ChangeList* changes() const noexcept { return changes_.get(); }
+    /// From now on, the index is notified of the slots whose component changes. It must exist as long as the storage is used.
+    void keep_links(internal::LinkIndex& index);
+    /// Whether `changed` has an effect.
+    [[nodiscard]] bool lists_changes() const noexcept { return changes_ != nullptr || links_ != nullptr; }
     /// The component of `e` was replaced, or it signalled.
     void changed(Entity e) noexcept {
-        if (changes_ != nullptr) list_change(e, internal::ChangeList::Kind::value);
+        if (lists_changes()) list_change(e);
     }
+    /// The components in the slots of these marks signalled.
+    void changed(std::span<const Mark> marks) noexcept;
     /// The component of `e` was removed, or is at another place of the storage or among its siblings.
     void moved(Entity e) noexcept {
-        if (changes_ != nullptr) list_change(e, internal::ChangeList::Kind::place);
+        if (changes_ != nullptr) changes_->add(index_of(e), internal::ChangeList::Kind::place);
     }
 
     /// The address of a field of 4 bytes, which is no vector, in a slot.
@@ -254,7 +264,7 @@ protected:
         } else {
             set_.erase_at(e, slot, [&](std::uint32_t from, std::uint32_t to) {
                 values.move_value(from, to);
-                if (!flags_.empty()) flags_[to] = flags_[from];
+                if (notes_) note_moved(from, to);
             });
             freed = control_.count = control_.extent = set_.size();
         }
@@ -275,8 +285,11 @@ private:
     }
     SparseSet::Place place_with_notes(Entity e);
     void note_added(Entity e, std::uint32_t slot) noexcept;
-    void list_change(Entity e, internal::ChangeList::Kind kind) noexcept;
+    void note_moved(std::uint32_t from, std::uint32_t to) noexcept;
+    void list_change(Entity e) noexcept;
+    void note_links(std::uint32_t slot) noexcept;
     void make_changes();
+    void keep_signals();
     // Updates the addresses in the control block.
     void sync() noexcept;
     void grow(Entity e, std::size_t n);
@@ -300,7 +313,7 @@ private:
 
     const ComponentType& type_;
     const Policy policy_;
-    bool notes_ = false;                  // there are flags, or a list of changes
+    bool notes_ = false;                  // there are flags, a list of changes or links
     bool plain_;                          // `sparse`, and there are neither
     SparseSet set_;                       // under `sparse`
     std::vector<std::uint64_t> mask_;     // under `linear`
@@ -310,7 +323,8 @@ private:
     std::uint32_t replacements_ = 0;
     std::vector<std::uint8_t> flags_;  // by slot; empty until they are used
     std::unique_ptr<internal::ChangeList> changes_;
-    bool lists_signals_ = false;  // all of them
+    internal::LinkIndex* links_ = nullptr;  // the first of those that are notified
+    bool lists_signals_ = false;            // all of them
     Host* host_ = nullptr;
 };
 

@@ -14,6 +14,12 @@ class Budget {
 public:
     /// Of a text in an ECS, besides its characters: about as much.
     static constexpr std::size_t STRING_BYTES = 48;
+    /// Of the links of a component, in the lists of what refers to an entity (rule C15): about as much.
+    [[nodiscard]] static std::size_t link_bytes(const ComponentType& type) noexcept {
+        std::size_t sum = 0;
+        for (const Field& field : type.fields) sum += field.type == FieldType::link ? 4 * sizeof(std::uint32_t) : 0;
+        return sum;
+    }
 
     explicit Budget(std::size_t limit) noexcept : left_(limit) {}
     /// Whether `n` elements of `bytes` bytes are allowed, too.
@@ -27,8 +33,8 @@ public:
         std::uint32_t slots = 0;
         for (const Entity e : entities) slots = std::max(slots, index_of(e) + 1);
         const std::size_t pages = std::min<std::size_t>(entities.size(), slots / SparseSet::ENTRIES_PER_PAGE + 1);
-        if (type.policy == Policy::linear) return allows(slots, type.value_bytes);
-        return allows(entities.size(), type.value_bytes + sizeof(Entity)) &&
+        if (type.policy == Policy::linear) return allows(slots, type.value_bytes + link_bytes(type));
+        return allows(entities.size(), type.value_bytes + sizeof(Entity) + link_bytes(type)) &&
                allows(pages, SparseSet::ENTRIES_PER_PAGE * sizeof(std::uint32_t));
     }
 

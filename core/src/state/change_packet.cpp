@@ -214,7 +214,8 @@ private:
                 ((fields & 1) != 0 || group.fields >> std::min<std::size_t>(of_class, 63) != 0))
                 from.fail("the class has no such fields");
             group.count = from.indices(end_of_indices(), packet.indices);
-            const std::size_t added = group.whole ? cls.type->value_bytes + sizeof(Entity) : 0;
+            const std::size_t added =
+                group.whole ? cls.type->value_bytes + sizeof(Entity) + Budget::link_bytes(*cls.type) : 0;
             require(from, budget_.allows(group.count, 4 * sizeof(std::uint32_t) + added));
             for (const std::uint32_t index : packet.of(group)) {
                 if (!known(packet, index)) from.fail("an entity has a component that was not created");

@@ -231,7 +231,7 @@ export class ECS {
    * The entities whose component of this class refers to `e` by its field of type `link`, in the order of their indices (rule
    * C15). If the class has several such fields, name one. During an iteration every change is allowed; what did not refer to
    * `e` when it began, or does not when it is its turn, is not visited. An entity that is not alive has none. Throws
-   * `BAD_ARGUMENT` if the class has no such field. O(result * log(result) + components of the class that changed since the last call).
+   * `BAD_ARGUMENT` if the class has no such field. O(result + components of the class that changed since the last call).
    *
    *     class Targeting extends defineComponent("Targeting", { target: "link" }) {}
    *     for (const turret of ecs.linked(Targeting, enemy)) ecs.removeComponent(turret, Targeting);

@@ -252,6 +252,10 @@ public:
     [[nodiscard]] bool is_linked(Entity target);
     /// All entities except `kept` are removed next: the link fields of `kept` become NONE.
     void unlink_all(Entity kept);
+    /// Everything but `kept` of `unlink_all` was removed.
+    void clear_links() noexcept {
+        for (const auto& index : links_) index->clear();
+    }
 
     /// The order of the entities by a field, which exists as long as the ECS (rule Q10): order.cpp.
     [[nodiscard]] Order& order(const SortField& field);
