@@ -81,7 +81,21 @@ struct StateHistory final : StateObject, RecordingHost {
         : StateObject(w), RecordingHost(w, number), history(w.ecs(), options, this) {}
 
     internal::ChangeHistory history;
-    std::vector<std::byte> found;  // what the function below has returned
+    std::vector<std::byte> found;  // what the functions below have returned
+
+    /// Returns the number of bytes and the entries that `find` returns, or 0 if it fails.
+    template <class F>
+    const std::byte* write(F&& find) {
+        const bool failed = world.guarded([&] {
+            found.clear();
+            EntryWriter to(found);
+            to.put(std::uint32_t{0});
+            for (const internal::NumberedEntry& each : find()) to.put(each);
+            const auto size = static_cast<std::uint32_t>(found.size());
+            std::memcpy(found.data(), &size, sizeof size);
+        }) != 0;
+        return failed ? nullptr : found.data();
+    }
 };
 
 extern "C" {
@@ -103,18 +117,17 @@ EMSCRIPTEN_KEEPALIVE int crateful_history_watch(StateHistory& of, ComponentId id
 /// Returns the number of bytes and the entries: of an entity, or, with a name, of the systems with it. Returns 0 if it fails.
 EMSCRIPTEN_KEEPALIVE const std::byte* crateful_history_entries(StateHistory& of, std::uint32_t e, const char* name,
                                                                int n) {
-    const bool failed = of.world.guarded([&] {
-        of.found.clear();
-        EntryWriter to(of.found);
-        to.put(std::uint32_t{0});
-        const auto entries =
-            n < 0 ? of.history.entries(Entity{e}, std::nullopt)
-                  : of.history.entries(std::nullopt, std::string_view(name, static_cast<std::size_t>(n)));
-        for (const internal::NumberedEntry& each : entries) to.put(each);
-        const auto size = static_cast<std::uint32_t>(of.found.size());
-        std::memcpy(of.found.data(), &size, sizeof size);
-    }) != 0;
-    return failed ? nullptr : of.found.data();
+    return of.write([&] {
+        return n < 0 ? of.history.entries(Entity{e}, std::nullopt)
+                     : of.history.entries(std::nullopt, std::string_view(name, static_cast<std::size_t>(n)));
+    });
+}
+/// The same for all that happened from one moment on and before another one.
+EMSCRIPTEN_KEEPALIVE const std::byte* crateful_history_between(StateHistory& of, double from, double to) {
+    return of.write([&] {
+        return of.history.entries(std::nullopt, std::nullopt, static_cast<std::uint64_t>(from),
+                                  static_cast<std::uint64_t>(to));
+    });
 }
 
 }  // extern "C"

@@ -10,6 +10,9 @@ using namespace crateful;
 
 extern "C" {
 
+/// Systems run in a random order where nothing decides (`Schedule::shuffle`).
+EMSCRIPTEN_KEEPALIVE void crateful_shuffle(World& w, std::uint32_t seed) { w.ecs().by_id().shuffle(seed); }
+
 /// How many classes a system uses in this way; with `i`, the id of one of them.
 EMSCRIPTEN_KEEPALIVE std::uint32_t crateful_system_classes(const SystemBase& system, std::uint32_t use) {
     return static_cast<std::uint32_t>(system.used_(static_cast<internal::ComponentUse>(use)).size());

@@ -25,6 +25,7 @@ World::World(int token)
               .marks = &ecs_.by_id().marks().control(),
               .times = &ecs_.clock().times(),
               .paused = &ecs_.clock().paused,
+              .replaying = &ecs_.by_id().replaying(),
               .style = &ecs_.slow_motion().style,
               .profiling = &ecs_.profiler.enabled} {
     ecs_.by_id().set_host(this);

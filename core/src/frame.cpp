@@ -57,8 +57,9 @@ void ECS::end_frame(bool destroyed) noexcept {
 bool ECS::run_systems(const std::vector<SystemBase*>& frame, double delta, bool paused, FirstError& error) {
     bool failed = false;
     for (SystemBase* system : frame) {
-        if (!system->enabled_ || (delta == 0 && !system->debug_)) {
-            if (system->drops_skipped_ && (!system->enabled_ || paused)) error.guard([&] { system->skipped_(); });
+        const bool off = !system->enabled_ || (replaying_ && system->observer_);
+        if (off || (delta == 0 && !system->debug_)) {
+            if (system->drops_skipped_ && (off || paused)) error.guard([&] { system->skipped_(); });
             continue;
         }
         double own_delta = delta;

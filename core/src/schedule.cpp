@@ -124,6 +124,18 @@ void Schedule::require_valid(const SystemBase& system, double priority) {
     if (!system.requires_none_ && system.required().empty()) fail(" must require at least one component class");
 }
 
+// The order of systems of one priority without constraints: that of addition, or a random one, which depends on no other system.
+std::uint64_t Schedule::turn_of(const SystemBase& system) const noexcept {
+    std::uint64_t turn = system.sequence_;
+    if (!seed_) return turn;
+    turn += std::uint64_t{*seed_} << 32U;
+    for (int i = 0; i < 3; ++i) {  // each step is reversible, so that two systems have two numbers
+        turn = (turn + 1) * 0x9E3779B97F4A7C15;
+        turn ^= turn >> 32U;
+    }
+    return turn;
+}
+
 // All systems, and the one that is being added, in the order in which they run: by priority, then so that constraints hold, then
 // by addition (rule S10). Throws `bad_system` if that is impossible.
 std::vector<SystemBase*> Schedule::order_with(SystemBase* added) const {
@@ -132,8 +144,8 @@ std::vector<SystemBase*> Schedule::order_with(SystemBase* added) const {
     };
     std::vector<SystemBase*> order = systems();
     if (added != nullptr) order.push_back(added);
-    insertion_sort(order, [](const SystemBase* a, const SystemBase* b) {
-        return a->priority_ != b->priority_ ? a->priority_ < b->priority_ : a->sequence_ < b->sequence_;
+    insertion_sort(order, [this](const SystemBase* a, const SystemBase* b) {
+        return a->priority_ != b->priority_ ? a->priority_ < b->priority_ : turn_of(*a) < turn_of(*b);
     });
     const auto is_free = [](const SystemBase* system) { return system->before_.empty() && system->after_.empty(); };
     if (std::all_of(order.begin(), order.end(), is_free)) return order;

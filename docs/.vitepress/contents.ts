@@ -64,6 +64,7 @@ export const contents: (DefaultTheme.SidebarItem & {
       page("Pause, menus and game over", "recipes/pause-and-menus"),
       page("Switching systems and entities off", "recipes/switching-off"),
       page("Several of one kind", "recipes/several-of-one-kind"),
+      page("Effects and rollback", "recipes/effects"),
     ],
   },
   {

@@ -121,3 +121,104 @@ describe("S18 an observer", () => {
     );
   });
 });
+
+describe("S20 in a replay", () => {
+  test("updates skip observers, which track, and find later what has changed", () => {
+    const draw = new Draw();
+    const ecs = room([draw]);
+    const mover = ecs.getSystem(Mover);
+    const [e] = ecs.query({ place: Place }).ids();
+    const rewind = new Rewind(ecs);
+    const frame = ecs.frame;
+    for (let i = 0; i < 3; ++i) ecs.update();
+    draw.drawn = [];
+    draw.calls.length = 0;
+    let late: Entity = 0;
+    ecs.replay(() => {
+      for (rewind.to(frame + 1); ecs.frame < frame + 3; ) ecs.update();
+      late = ecs.addEntity(Place);
+      ecs.update();
+    });
+    expect([ecs.get(e!, Place).x, draw.drawn, draw.calls]).toEqual([7, [], [`+${late}`]]);
+    ecs.run(draw); // does not ask (rule S19)
+    expect(draw.drawn).toEqual([e, late]);
+    ecs.replay(() => ecs.run([mover, draw]));
+    ecs.update();
+    expect(draw.drawn).toEqual([e, late]);
+  });
+
+  test("replaying is true in all that is called, and then what it was", () => {
+    const ecs = world();
+    const seen: boolean[] = [];
+    ecs.events.subscribe(Hit, () => void seen.push(ecs.replaying));
+    const hit = (): void => ecs.events.dispatch(new Hit(1));
+    const fails = (): void =>
+      ecs.replay(() => {
+        hit();
+        throw new Error("stop");
+      });
+    hit();
+    ecs.replay(() => {
+      hit();
+      ecs.replay(hit);
+      expect(fails).toThrow("stop");
+      hit();
+    });
+    expect(fails).toThrow("stop");
+    hit();
+    expect(seen).toEqual([false, true, true, true, true, true, false]);
+    seen.length = 0;
+    class Replays extends defineSystem() {
+      override update(): void {
+        this.ecs.replay(hit); // inside of an update, too
+      }
+    }
+    ecs.addSystem(0, new Replays());
+    const draw = ecs.addSystem(1, new Draw());
+    const e = ecs.addEntity(Place);
+    ecs.update();
+    hit();
+    expect([seen, draw.drawn, ecs.replaying]).toEqual([[true, false], [e], false]);
+  });
+
+  test("V3 the inboxes of observers that drop are emptied, and no interval passes", () => {
+    class Sounds extends defineSystem(undefined, { interval: 0.5, observer: true }) {
+      readonly dropped = this.inbox(Hit, { whileSkipped: "drop" });
+      readonly kept = this.inbox(Hit);
+      runs = 0;
+      override update(): void {
+        ++this.runs;
+      }
+    }
+    const ecs = world();
+    const sounds = ecs.addSystem(0, new Sounds());
+    const frame = (): void => {
+      ecs.events.dispatch(new Hit(1));
+      ecs.update(0.25);
+    };
+    frame();
+    expect(sounds.dropped.size).toBe(1); // the interval is not due
+    ecs.replay(() => {
+      for (let i = 0; i < 3; ++i) frame();
+    });
+    expect([sounds.dropped.size, sounds.kept.size, sounds.runs]).toEqual([0, 4, 0]);
+    frame();
+    expect([sounds.dropped.size, sounds.runs]).toEqual([1, 1]);
+  });
+
+  test("the ECS can be disposed of, and what is no function is an error", () => {
+    const ecs = world();
+    for (const bad of [undefined, null, 3, {}] as never[])
+      expect(expectError("BAD_ARGUMENT", () => ecs.replay(bad)).message).toMatch(
+        /^replay: pass a function that makes frames again, not /,
+      );
+    expect(ecs.replaying).toBe(false);
+    const other = world();
+    ecs.replay(() => {
+      ecs.dispose();
+      expect([other.replaying, world().replaying]).toEqual([false, false]);
+    });
+    expectError("DISPOSED", () => ecs.replaying);
+    expectError("DISPOSED", () => ecs.replay(() => {}));
+  });
+});

@@ -1,6 +1,7 @@
 // Filters, order and intervals of systems, and the entity of the world (rules S9 to S12, E10, E11).
 import { describe, expect, test } from "@jest/globals";
-import { type Aspect, Component, System, defineComponent, defineSystem, type SystemOptions } from "crateful";
+import { type Aspect, Component, ECS, System, defineComponent, defineSystem, type SystemOptions } from "crateful";
+import { inspect, type WorldAnswer } from "crateful/inspector";
 import { Health, Position, Tag, Velocity, add, entities, expectError, positions, random, world } from "./world.js";
 
 class Frozen extends defineComponent("Frozen") {}
@@ -405,4 +406,45 @@ test("E11 removeMarked removes what is marked, outside of an update", () => {
   expect([removed, ecs.count]).toEqual([[a, b], 0]);
   ecs.removeMarked();
   ecs.update();
+});
+
+describe("S1 B1 with shuffle", () => {
+  const named = (name: string, options: SystemOptions = {}) =>
+    new (class extends defineSystem(undefined, { ...options, name }) {
+      override update() {}
+    })();
+  /** The names of systems in the order in which they run. */
+  const order = (options?: { shuffle?: number }, removes = false): string => {
+    const ecs = new ECS(options);
+    ecs.addSystem(1, named("y"));
+    for (const name of ["a", "b", "c"]) ecs.addSystem(0, named(name));
+    const removed = ecs.addSystem(0, named("x"));
+    ecs.addSystem(0, named("d", { after: ["b"] }));
+    ecs.addSystem(-1, named("f"));
+    if (removes) ecs.removeSystem(removed);
+    const names = ecs.systems.map(({ name }) => name).join("");
+    ecs.dispose();
+    return names;
+  };
+
+  test("systems run in a random order of the seed where nothing decides, and in the production build in that of addition", () => {
+    expect(order()).toBe("fabcxdy");
+    expect(order({})).toBe("fabcxdy");
+    const seeds = [0, 1, 2 ** 32 - 1, ...Array.from({ length: 40 }, (_, seed) => seed + 2)];
+    const orders = seeds.map((shuffle) => order({ shuffle }));
+    expect(seeds.map((shuffle) => order({ shuffle }))).toEqual(orders);
+    expect(seeds.map((shuffle) => order({ shuffle }, true))).toEqual(orders.map((names) => names.replace("x", "")));
+    for (const names of orders) expect(names).toMatch(/^f(?=.*b.*d)[abcdx]{5}y$/);
+    const { records } = inspect(world(), { ask: "world" }) as WorldAnswer;
+    if (records.includes("history")) expect(new Set(orders).size).toBeGreaterThan(20);
+    else expect(new Set(orders)).toEqual(new Set(["fabcxdy"]));
+  });
+
+  test("another value is an error, and so is another option", () => {
+    const refused = (options: unknown) => expectError("BAD_ARGUMENT", () => new ECS(options as never)).message;
+    for (const shuffle of [-1, 0.5, 2 ** 32, Number.NaN, null, "1", true])
+      expect(refused({ shuffle })).toMatch(/^new ECS: shuffle must be a whole number from 0 to 4294967295, not /);
+    expect(refused({ shufle: 1 })).toBe("new ECS: there is no option shufle");
+    expect(refused(null)).toBe("new ECS: the options must be an object, not null");
+  });
 });

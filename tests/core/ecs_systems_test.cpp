@@ -1,6 +1,7 @@
 // Adding, removing and enabling systems (rules S1 to S4).
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "world.hpp"
 
@@ -45,6 +46,45 @@ TEST(Systems, S1_the_callbacks_for_one_change_are_called_in_running_order) {
     }
     ecs.add<Position>(ecs.add_entity());
     EXPECT_EQ(log, "abcd");
+}
+
+TEST(Systems, S1_with_a_seed_systems_run_in_a_random_order_where_neither_priorities_nor_constraints_decide) {
+    const auto play = [](std::uint32_t seed, bool removes) {
+        ECS ecs;
+        std::string log;
+        ecs.by_id().shuffle(seed);
+        const auto add = [&](double priority, const std::string& name, std::vector<std::string> after = {}) {
+            return &ecs.add_system(priority, name, [&log, name](ECS&, double) { log += name; },
+                                   {.after = std::move(after)});
+        };
+        add(1, "y");
+        for (const char* name : {"a", "b", "c"}) add(0, name);
+        SystemBase* removed = add(0, "x");
+        add(0, "d", {"b"});
+        add(-1, "f");
+        if (removes) ecs.remove_system(*removed);
+        ecs.update();
+        ecs.update();
+        const std::size_t half = log.size() / 2;
+        EXPECT_EQ(log.substr(0, half), log.substr(half)) << "the order stays";
+        return log.substr(0, half);
+    };
+    std::set<std::string> orders;
+    std::set<char> last;
+    for (std::uint32_t seed = 0; seed < 100; ++seed) {
+        std::string order = play(seed, false);
+        EXPECT_EQ(play(seed, false), order);
+        EXPECT_EQ(order.size(), 7u);
+        EXPECT_EQ(order.front(), 'f');
+        EXPECT_EQ(order.back(), 'y');
+        EXPECT_LT(order.find('b'), order.find('d'));
+        last.insert(order[5]);
+        orders.insert(order);
+        order.erase(order.find('x'), 1);
+        EXPECT_EQ(play(seed, true), order) << "the order of the others";
+    }
+    EXPECT_GT(orders.size(), 30u);
+    EXPECT_EQ(last, (std::set<char>{'a', 'c', 'd', 'x'}));
 }
 
 TEST(Systems, S2_systems_that_cannot_be_added_are_errors) {

@@ -140,6 +140,87 @@ TEST_F(Observers, S18_an_observer_cannot_be_exact) {
     EXPECT_TRUE(ecs.systems().empty());
 }
 
+TEST_F(Observers, S20_updates_in_a_replay_skip_observers_which_track_and_find_later_what_changed) {
+    auto& mover = ecs.add_system<Mover>(1);
+    auto& draw = ecs.add_system<Draw>(2);
+    int shown = 0;
+    ecs.add_system(3, "show", [&](ECS&, double) { ++shown; }, {.while_paused = true, .observer = true});
+    const Entity e = ecs.add_entity(Place{});
+    Rewind rewind(ecs);
+    for (int i = 0; i < 3; ++i) ecs.update();
+    draw.drawn.clear();
+    Entity late = NONE;
+    ecs.replay([&] {
+        rewind.to(1);
+        for (int i = 0; i < 2; ++i) ecs.update();
+        late = ecs.add_entity(Place{});
+        ecs.set_paused(true);
+        ecs.update();
+        ecs.set_paused(false);
+    });
+    EXPECT_EQ(ecs.get<Place>(e).x, 3);
+    EXPECT_TRUE(draw.tracks(late));
+    EXPECT_EQ(draw.adds, 2);
+    EXPECT_EQ(draw.drawn, Ids{});
+    EXPECT_EQ(shown, 3);
+    ecs.run(draw);  // does not ask (rule S19)
+    EXPECT_EQ(draw.drawn, (Ids{e, late}));
+    ecs.replay([&] { ecs.run({&mover, &draw}); });
+    EXPECT_EQ(draw.drawn, (Ids{e, late}));
+    ecs.update();
+    EXPECT_EQ(shown, 4);
+}
+
+TEST_F(Observers, S20_replaying_is_true_in_all_that_a_replay_calls_and_then_what_it_was) {
+    std::vector<bool> seen;
+    ecs.events.subscribe<Hit>([&](const Hit&) { seen.push_back(ecs.replaying()); });
+    const auto hit = [&] { ecs.events.dispatch(Hit{1}); };
+    hit();
+    ecs.replay([&] {
+        hit();
+        ecs.replay(hit);
+        EXPECT_THROW(ecs.replay([] { throw std::string("stop"); }), std::string);
+        hit();
+    });
+    EXPECT_THROW(ecs.replay([] { throw std::string("stop"); }), std::string);
+    hit();
+    EXPECT_EQ(seen, (std::vector<bool>{false, true, true, true, false}));
+    seen.clear();
+    ecs.add_system(1, "replays", [&](ECS& all, double) { all.replay(hit); });  // inside of an update, too
+    auto& draw = ecs.add_system<Draw>(2);
+    const Entity e = ecs.add_entity(Place{});
+    ecs.update();
+    hit();
+    EXPECT_EQ(seen, (std::vector<bool>{true, false}));
+    EXPECT_EQ(draw.drawn, Ids{e}) << "the replay has ended";
+    EXPECT_FALSE(ecs.replaying());
+}
+
+TEST_F(Observers, S20_V3_a_replay_empties_the_inboxes_of_observers_that_drop_and_does_not_count_for_their_interval) {
+    struct Sounds : Draw {
+        explicit Sounds(double seconds) { interval(seconds); }
+        Inbox<Hit> dropped{*this, WhileSkipped::drop};
+    };
+    auto& sounds = ecs.add_system<Sounds>(1, 0.5);
+    auto& game = ecs.add_system<Draw>(2);
+    const auto frame = [&] {
+        ecs.events.dispatch(Hit{1});
+        ecs.update(0.25);
+    };
+    frame();
+    EXPECT_EQ(sounds.dropped.size(), 1u) << "the interval is not due";
+    ecs.replay([&] {
+        for (int i = 0; i < 3; ++i) frame();
+    });
+    EXPECT_EQ(sounds.dropped.size(), 0u);
+    EXPECT_EQ(sounds.hits.size(), 4u);
+    EXPECT_EQ(game.hits.size(), 4u);
+    int runs = 0;
+    sounds.at_update = [&] { ++runs; };
+    frame();
+    EXPECT_EQ(runs, 1);
+}
+
 #ifndef NDEBUG
 TEST_F(Observers, S18_what_changes_the_world_in_an_observer_is_an_error_without_NDEBUG) {
     auto& draw = ecs.add_system<Draw>(1);

@@ -36,7 +36,7 @@ export {
 export { nativeComponent } from "./component/native_component.js";
 export type { DirtySet, EntityMap } from "./core/live_sets.js";
 export type { MemoryReport, ProfileGroup, ProfileReading, Span } from "./core/reports.js";
-export { ECS } from "./ecs/ecs.js";
+export { ECS, type EcsOptions } from "./ecs/ecs.js";
 export type { EventClass } from "./ecs/event_class.js";
 export { EventsManager, type SubscribeOptions } from "./ecs/events.js";
 export type { Inbox, InboxOptions } from "./ecs/inbox.js";

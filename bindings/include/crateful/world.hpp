@@ -44,6 +44,7 @@ public:
         const MarkQueue::Control* marks;                  ///< signals that the core has not processed yet
         const Clock::Times* times;                        ///< game time, wall time and others
         bool* paused;                                     ///< `ECS::paused()`
+        bool* replaying;                                  ///< `ECS::replaying()`
         SlowMotion::Style* style;                         ///< of slow motion
         bool* profiling;                                  ///< `Profiler::enabled`
         int error_code = 0;                               ///< of the last call that failed

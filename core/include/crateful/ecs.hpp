@@ -384,6 +384,21 @@ public:
     }
     /// The same for one system.
     void run(SystemBase& system, double delta = 1.0 / 60) { run({&system}, delta); }
+    /// Calls `f`, which makes frames again: `ecs.replay([&] { rewind.to(3); ecs.update(); })` (rule S20). Until it has ended, `replaying()` is
+    /// true, and updates skip observers (rule S18), which track entities all the same, and find in the next update after it what has changed.
+    /// Calls can be nested; what `f` throws is rethrown.
+    template <std::invocable F>
+    void replay(F&& f) {
+        struct Replaying {
+            bool& is;
+            const bool before;
+            ~Replaying() { is = before; }
+        };
+        [[maybe_unused]] const Replaying replaying{replaying_, std::exchange(replaying_, true)};
+        std::forward<F>(f)();
+    }
+    /// Whether a call of `replay` is in progress, for what must not happen again: sounds, effects, messages.
+    [[nodiscard]] bool replaying() const noexcept { return replaying_; }
     /// Removes all entities immediately, and then calls `on_clear` for each system (rule K1). Systems stay. In a callback of
     /// `clear()` it has no effect. O(entities and their components + systems).
     void clear();
@@ -438,6 +453,7 @@ private:
 
     Clock clock_;
     bool clearing_ = false;         // a call of clear() is in progress
+    bool replaying_ = false;        // one of replay()
     std::shared_ptr<void> writes_;  // the UnsignalledWrites, in builds without NDEBUG
     internal::FrameListener* listeners_ = nullptr;
     internal::Structure structure_;

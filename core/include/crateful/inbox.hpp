@@ -10,8 +10,8 @@
 
 namespace crateful {
 
-/// What happens to the events of an inbox in a frame in which an update skips its system because of `when`, a pause, or because it is
-/// disabled.
+/// What happens to the events of an inbox in a frame in which an update skips its system because of `when`, a pause, a replay, or because
+/// it is disabled.
 enum class WhileSkipped : unsigned char {
     keep,  ///< they accumulate
     drop   ///< they are discarded, as the clicks on a menu while the game is paused

@@ -216,7 +216,7 @@ protected:
     virtual void notify_remove_(Entity e) = 0;  ///< calls `on_remove` and destroys the aspect
     virtual void notify_enabled_() = 0;         ///< calls `on_enabled`
     virtual void notify_disabled_() = 0;        ///< calls `on_disabled`
-    /// An update has skipped the system, because of `when`, a pause, or because it is disabled. Only if `set_drops_skipped_` was called.
+    /// An update has skipped the system, because of `when`, a pause, a replay, or because it is disabled. Only if `set_drops_skipped_` was called.
     virtual void skipped_() {
         for (const auto& drop : receptions_->skipped) drop();
     }

@@ -32,11 +32,14 @@ public:
     Log(const Log&) = delete;
     Log& operator=(const Log&) = delete;
 
-    [[nodiscard]] std::vector<NumberedEntry> entries(std::optional<Entity> e, std::optional<std::string_view> system) {
+    [[nodiscard]] std::vector<NumberedEntry> entries(std::optional<Entity> e, std::optional<std::string_view> system,
+                                                     std::uint64_t from, std::uint64_t to) {
         if (!state_.tracking().in_progress()) record(nullptr, false);
         std::vector<NumberedEntry> found;
         HistoryReader reader(state_, classes(), names_);
-        for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) reader.read(*step, e, system, found);
+        for (auto step = steps_.rbegin(); step != steps_.rend() && step->moment >= from; ++step) {
+            if (step->moment < to) reader.read(*step, e, system, found);
+        }
         return found;
     }
     [[nodiscard]] const std::uint64_t& moment() const noexcept { return moment_; }
@@ -360,8 +363,9 @@ private:
 ChangeHistory::ChangeHistory(ECS& of, const HistoryOptions& options, RecordingHost* host)
     : log_(std::make_unique<Log>(of, options, host)) {}
 ChangeHistory::~ChangeHistory() = default;
-std::vector<NumberedEntry> ChangeHistory::entries(std::optional<Entity> e, std::optional<std::string_view> system) {
-    return log_->entries(e, system);
+std::vector<NumberedEntry> ChangeHistory::entries(std::optional<Entity> e, std::optional<std::string_view> system,
+                                                  std::uint64_t from, std::uint64_t to) {
+    return log_->entries(e, system, from, to);
 }
 const std::uint64_t& ChangeHistory::moment() const noexcept { return log_->moment(); }
 void ChangeHistory::watch(ComponentId id) { log_->watch(id); }

@@ -118,6 +118,7 @@ std::string layout() {
     l.word("WorldMemory.marks", offsetof(World::Memory, marks));
     l.word("WorldMemory.times", offsetof(World::Memory, times));
     l.word("WorldMemory.paused", offsetof(World::Memory, paused));
+    l.word("WorldMemory.replaying", offsetof(World::Memory, replaying));
     l.word("WorldMemory.style", offsetof(World::Memory, style));
     l.word("WorldMemory.profiling", offsetof(World::Memory, profiling));
     l.word("WorldMemory.errorCode", offsetof(World::Memory, error_code));

@@ -8,8 +8,8 @@ import type { LinkField } from "../component/schema.js";
 import type { SchemaOf, Stored, StoredValues } from "../component/stored_class.js";
 import { requireList } from "../core/core_world.js";
 import { memoryReport, type MemoryReport } from "../core/reports.js";
-import { NONE, requireCount, stale, type Entity } from "../module/entity.js";
-import { badArgument, show } from "../module/errors.js";
+import { NONE, isHandle, requireCount, stale, type Entity } from "../module/entity.js";
+import { badArgument, requireNone, requireObject, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { Packed, SlotFlag, Times, WorldMemory } from "../module/layout.js";
@@ -50,6 +50,15 @@ import type { AnySystem, SystemClass, SystemInfo } from "./system.js";
 // biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
 import { REENTRANT, SystemList } from "./system_list.js";
 
+/** Options of an ECS. */
+export interface EcsOptions {
+  /**
+   * The seed of a random order, for tests: in the development build, systems of one priority that no constraint orders do not run in the order
+   * of addition, but in one that depends on the seed and is the same each time (rules S1, B1). The production build ignores it.
+   */
+  readonly shuffle?: number;
+}
+
 /**
  * A world: entities, their components, and the systems that run over them. The cost of a frame is proportional to what
  * changed, not to what exists.
@@ -79,9 +88,15 @@ export class ECS {
   /** Measures where the time of a frame is spent. */
   readonly profiler: Profiler;
 
-  /** Throws `NOT_INITIALISED` before `init()` has resolved. */
-  constructor() {
+  /** Throws `NOT_INITIALISED` before `init()` has resolved, and `BAD_ARGUMENT` for options. */
+  constructor(options: EcsOptions = {}) {
+    requireObject("new ECS: the options", options);
+    const { shuffle, ...others } = options;
+    requireNone("new ECS", others);
+    if (shuffle !== undefined && !isHandle(shuffle))
+      throw badArgument(`new ECS: shuffle must be a whole number from 0 to 4294967295, not ${show(shuffle)}`);
     this.#world = new World();
+    if (shuffle !== undefined) core._crateful_shuffle?.(this.#world.self, shuffle);
     this.#queries = new Queries(this.#world);
     this.#systems = new SystemList(this, this.#world);
     this.#world.events = this.events = new EventsManager(this.#world);
@@ -538,6 +553,29 @@ export class ECS {
     if (!isTime(delta))
       throw badArgument(`run: the delta must be a finite, non-negative number of seconds, not ${show(delta)}`);
     this.#systems.run([systems].flat(), delta);
+  }
+  /**
+   * Calls `f`, which makes frames again, as after `rewind.to` (rule S20). Until it returns, `replaying` is true, and updates skip observers
+   * (rule S18), which track entities all the same, and find in the next update after it what has changed. Calls can be nested; what `f` throws is
+   * rethrown. `f` must not be asynchronous. Throws `BAD_ARGUMENT` for what is no function.
+   *
+   *     ecs.replay(() => {
+   *       for (rewind.to(frame); ecs.frame < now; ) step(inputs[ecs.frame]);
+   *     });
+   */
+  replay(f: () => void): void {
+    if (typeof f !== "function") throw badArgument(`replay: pass a function that makes frames again, not ${show(f)}`);
+    const outer = this.#world.byte(WorldMemory.replaying);
+    this.#world.setByte(WorldMemory.replaying, 1);
+    try {
+      f();
+    } finally {
+      if (!this.#world.disposed) this.#world.setByte(WorldMemory.replaying, outer);
+    }
+  }
+  /** Whether a call of `replay` is in progress, for what must not happen again: sounds, effects, messages (rule S20). */
+  get replaying(): boolean {
+    return this.#world.byte(WorldMemory.replaying) === 1;
   }
   /**
    * Removes every entity immediately, discards pending removals, queued events, inboxes and transient subscriptions, then

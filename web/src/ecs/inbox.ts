@@ -5,7 +5,7 @@ export interface InboxOptions {
   /** How many events it holds at most. Default 65,536. */
   limit?: number;
   /**
-   * What happens to its events in a frame in which `ecs.update` skips the system because of `when`, a pause, or because the system is disabled:
+   * What happens to its events in a frame in which `ecs.update` skips the system because of `when`, a pause, a replay, or because the system is disabled:
    * `"keep"` (default) accumulates them, and `"drop"` discards them, as the clicks on a menu while the game is paused.
    */
   whileSkipped?: "keep" | "drop";

@@ -6,3 +6,4 @@ export { inspect, type Recordings } from "./inspect.js";
 export type { InspectorPlace } from "./place.js";
 export type * from "./protocol.js";
 export { serveInspector, type InspectorPort } from "./transport.js";
+export { verifyReplay, type ReplayDifference, type VerifyReplayOptions } from "./verify_replay.js";

@@ -136,6 +136,7 @@ export const enum WorldMemory {
   marks,
   times,
   paused,
+  replaying,
   style,
   profiling,
   errorCode,

@@ -145,8 +145,10 @@ interface Exports {
   _crateful_history_watch(history: number, component: number): number;
   /** A number of bytes, itself included, and entries; or 0. Without a name, `n` is -1. */
   _crateful_history_entries(history: number, entity: number, name: number, n: number): number;
+  _crateful_history_between(history: number, from: number, to: number): number;
 
-  /** For `crateful/inspector`; see bindings/src/inspection.cpp. */
+  /** For `crateful/inspector`; see bindings/src/inspection.cpp. The module of the production build has none of them. */
+  _crateful_shuffle?(world: number, seed: number): void;
   _crateful_system_classes(system: number, use: number): number;
   _crateful_system_class(system: number, use: number, i: number): number;
   _crateful_system_has(system: number, entity: number): number;

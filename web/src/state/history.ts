@@ -51,6 +51,11 @@ export interface HistoryEntry {
   readonly at: string;
 }
 
+/** An entry, and the part of an update in which it happened. @internal */
+export interface NumberedEntry extends HistoryEntry {
+  readonly moment: number;
+}
+
 /** Finds the places in the program for the entries of one history. */
 interface PlaceFinder {
   /** The place of an entry that happened in a moment. */
@@ -202,19 +207,32 @@ export class History {
     });
   }
 
+  /** Ends what was changed outside of systems until now. Returns the moment that begins. @internal */
+  $moment(): number {
+    this.$between(0, 0);
+    return heap.u32[core._crateful_history_moment(this.#object.live()) >> 2];
+  }
+  /** All that happened from one moment on and before another one, newest first. @internal */
+  $between(from: number, to: number): NumberedEntry[] {
+    return this.#read((address) => core._crateful_history_between(address, from, to));
+  }
+
   #entries(find: (address: number) => number): HistoryEntry[] {
+    return this.#read(find).map(({ moment: _moment, ...entry }) => entry);
+  }
+  #read(find: (address: number) => number): NumberedEntry[] {
     const { world } = this.#object;
     nameClasses(world, "History", true);
     return this.#object.during((address) => {
       const at = this.#recorder.asked(() => checkAddress(world, find(address)));
       const reader = new EntryReader(at);
       const end = at + reader.u32();
-      const entries: HistoryEntry[] = [];
+      const entries: NumberedEntry[] = [];
       while (reader.at < end) entries.push(this.#entry(reader));
       return entries;
     });
   }
-  #entry(reader: EntryReader): HistoryEntry {
+  #entry(reader: EntryReader): NumberedEntry {
     const frame = reader.f64();
     const moment = reader.f64();
     const entity = reader.u32() as Entity;
@@ -225,7 +243,7 @@ export class History {
     const before = reader.value(component);
     const after = reader.value(component);
     const notified = reader.list(() => reader.text());
-    const entry = { entity, frame, system, component, kind, field, before, after, notified, at: "" };
+    const entry = { moment, entity, frame, system, component, kind, field, before, after, notified, at: "" };
     return { ...entry, at: this.#places?.find(moment, entry) ?? "" };
   }
 

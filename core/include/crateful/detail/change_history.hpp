@@ -25,8 +25,9 @@ public:
     ChangeHistory(const ChangeHistory&) = delete;
     ChangeHistory& operator=(const ChangeHistory&) = delete;
 
-    /// The entries of an entity, or of the systems with a name, newest first.
-    [[nodiscard]] std::vector<NumberedEntry> entries(std::optional<Entity> e, std::optional<std::string_view> system);
+    /// The entries of an entity, or of the systems with a name, newest first; only those from one moment on and before another one.
+    [[nodiscard]] std::vector<NumberedEntry> entries(std::optional<Entity> e, std::optional<std::string_view> system,
+                                                     std::uint64_t from = 0, std::uint64_t to = ~std::uint64_t{0});
     /// The number of the present part of an update: of the run of a system, or of what is outside of them.
     [[nodiscard]] const std::uint64_t& moment() const noexcept;
     /// See `History::watch`.

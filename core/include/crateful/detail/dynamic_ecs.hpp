@@ -80,6 +80,11 @@ public:
     /// Frees strings that nothing uses, if that is due and no callback runs (rule C13).
     void collect_strings() const noexcept { ecs_.tracking().collect_strings(); }
 
+    /// See `Schedule::shuffle`.
+    void shuffle(std::uint32_t seed) const noexcept { ecs_.schedule_.shuffle(seed); }
+    /// What `ECS::replaying` returns, which language bindings set in memory.
+    [[nodiscard]] bool& replaying() const noexcept { return ecs_.replaying_; }
+
     /// A callback of another language begins, which the core does not call itself (rule S6).
     void begin_callback() const noexcept { ecs_.tracking().begin(); }
     /// See `Operations::observe`: a callback of an observer that the core does not call itself.

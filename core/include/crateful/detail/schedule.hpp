@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -39,11 +40,14 @@ public:
     [[nodiscard]] bool updating() const noexcept { return updating_; }
     /// Throws `bad_system` for a system that was not added to this ECS.
     void require_added(const SystemBase& system, const char* call) const;
+    /// Systems that are added from now on run in a random order where neither priorities nor constraints decide. No system may be added yet.
+    void shuffle(std::uint32_t seed) noexcept { seed_ = seed; }
 
 private:
     template <class Fits>
     [[nodiscard]] SystemBase* first_added(Fits&& fits) const;
     static void require_valid(const SystemBase& system, double priority);
+    [[nodiscard]] std::uint64_t turn_of(const SystemBase& system) const noexcept;
     [[nodiscard]] std::vector<SystemBase*> order_with(SystemBase* added) const;
     void arrange(const std::vector<SystemBase*>& order) noexcept;
     void name_clock(SystemBase& system);
@@ -54,7 +58,8 @@ private:
     std::vector<SystemBase*> frame_;                    // the systems of the running or last update
     bool frame_is_old_ = false;                         // `systems_` has changed since
     std::uint64_t next_sequence_ = 0;
-    bool removals_pending_ = false;  // until the end of the update
+    std::optional<std::uint32_t> seed_;  // of `shuffle`
+    bool removals_pending_ = false;      // until the end of the update
     bool updating_ = false;
 };
 
