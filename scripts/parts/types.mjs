@@ -32,6 +32,14 @@ const mistakes = () =>
     )
     .reduce((sum, count) => sum + count, 0);
 
+/** The messages of tests/types/messages that the compiler words otherwise. */
+function otherMessages(compiler) {
+  const file = readFileSync(fromRoot("tests/types/messages/messages.ts"), "utf8");
+  const expected = [...file.matchAll(/^\/\/ (Type .+)$/gm)].map(([, message]) => message);
+  const found = complaints(compiler, "tests/types/messages").map((line) => line.replace(/^.*?error TS\d+: /, ""));
+  return [...expected, ...found].filter((message) => !expected.includes(message) || !found.includes(message));
+}
+
 /** Each check is one test, or as many as it is worth. @param {[what: string, lines: string[], worth?: number][]} checks */
 function count(checks) {
   let passed = 0;
@@ -56,6 +64,7 @@ export function checkTypes() {
       expectations,
     ],
     [`a game's own ECS under TypeScript ${versionOf(fastest)}`, complaints(fastest, "tests/types/register")],
+    [`messages of TypeScript ${versionOf(fastest)}`, otherMessages(fastest)],
     ["the tests themselves type-check", complaints(fastest, "tests")],
     ["the demo's page type-checks", complaints(fastest, "demo/page")],
   ]);
@@ -70,5 +79,6 @@ export const checkOtherCompilers = () =>
         complaints(compiler, "tests/types").slice(0, 20),
       ],
       [`a game's own ECS under TypeScript ${versionOf(compiler)}`, complaints(compiler, "tests/types/register")],
+      [`messages of TypeScript ${versionOf(compiler)}`, otherMessages(compiler)],
     ]),
   );

@@ -4,6 +4,7 @@ import { Component, ECS, defineComponent, type Entity } from "crateful";
 import { Health, Position, Velocity, expectError, world } from "./world.js";
 
 class Note extends Component {}
+class Place extends defineComponent("Place", { at: "f32x2" }) {}
 class Many extends defineComponent(
   "Many",
   Object.fromEntries(Array.from({ length: 64 }, (_, k) => [`f${k}`, "f64" as const])),
@@ -15,6 +16,9 @@ const reading = (change: () => void, ...fields: string[]) =>
     {},
     Object.fromEntries(fields.map((name, k) => [name, { enumerable: true, get: () => (k === 0 && change(), k) }])),
   );
+
+/** A vector whose first element is read by calling `change`. */
+const vectorReading = (change: () => void) => ({ at: reading(change, "x", "y") as { x: number; y: number } });
 
 /** A list of a number for each entity, whose first element is read by calling `change`. */
 const listReading = (change: () => void, n: number): number[] =>
@@ -47,6 +51,13 @@ const calls: [string, (ecs: ECS, e: Entity, change: () => void) => unknown][] = 
   [
     "spawn of many with a list",
     (ecs, _, change) => ecs.prefab({ p: Position, v: Velocity }).spawn(3, { v: { x: listReading(change, 3) } }),
+  ],
+  ["addComponent of a vector", (ecs, e, change) => ecs.addComponent(e, Place, vectorReading(change))],
+  ["addComponents of a vector", (ecs, e, change) => ecs.addComponents([e], Place, vectorReading(change))],
+  ["addEntity with a vector", (ecs, _, change) => ecs.addEntity(Position, [Place, vectorReading(change)])],
+  [
+    "spawn with a vector",
+    (ecs, _, change) => ecs.prefab({ p: Position, q: Place }).spawn({ q: vectorReading(change) }),
   ],
   ["markDirty", (ecs, e, change) => ecs.storage(Position).markDirty(listReading(change, 1).fill(e, 1))],
   ["removeEntities", (ecs, e, change) => ecs.removeEntities(listReading(change, 1).fill(e, 1))],

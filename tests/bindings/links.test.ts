@@ -213,7 +213,7 @@ describe("C15", () => {
     const bytes = (name: string) => ecs.memoryReport().find((each) => each.name === name)!.bytes;
     expect([...ecs.linked(Link, at(99))]).toEqual([at(0)]);
     expect(bytes("MemoryLink") - bytes("PlainReference")).toBeLessThan(250_000);
-    for (let i = 0; i < 50; ++i) ecs.get(at(i), Link).to = at(0);
+    for (let i = 0; i < 50; ++i) ecs.get(at(i), Link).to = ecs.get(at(i), Plain).to = at(0); // so that slots have flags
     expect([...ecs.linked(Link, at(0))].length).toBe(50);
     ecs.clear();
     const again = ecs.addEntities(10_000);

@@ -1,6 +1,7 @@
 // Vector fields in TypeScript; those of C++ structs are in native_components.test.ts.
 import { expect, test } from "@jest/globals";
-import { defineComponent, type Schema } from "crateful";
+import { defineComponent, type Entity, type Schema } from "crateful";
+import { Euler, Quaternion, Vector2, Vector3, Vector4 } from "three";
 import { add, entity, expectError, growMemory, positions, thrownBy, values, world } from "./world.js";
 
 const fields = {
@@ -233,7 +234,13 @@ test("C12, X1 wrong values are errors that change nothing", () => {
   const wrong: [unknown, string][] = [
     [[1, 2], "field at (f32x3) takes a list of 3 numbers, not 2"],
     [[1, 2, 3, 4], "field at (f32x3) takes a list of 3 numbers, not 4"],
-    [{ x: 1, y: 2, z: 3 }, "field at (f32x3) takes a list of 3 numbers, not an object"],
+    [{ x: 1, y: 2 }, "field at (f32x3) takes a list of 3 numbers, not 2"],
+    [{ x: 1, y: 2, z: 3, w: 4 }, "field at (f32x3) takes a list of 3 numbers, not 4"],
+    [{ x: 1, z: 3 }, "field at[1] (f32x3) takes a number, not undefined"],
+    [{ x: 5, y: 6, z: "7" }, 'field at[2] (f32x3) takes a number, not "7"'],
+    [{ x: 5, y: null, z: 7 }, "field at[1] (f32x3) takes a number, not null"],
+    [{ y: 2, z: 3 }, "field at (f32x3) takes a list of 3 numbers, not an object"],
+    [{ width: 1, height: 2 }, "field at (f32x3) takes a list of 3 numbers, not an object"],
     [null, "field at (f32x3) takes a list of 3 numbers, not null"],
     ["abc", 'field at (f32x3) takes a list of 3 numbers, not "abc"'],
     [[5, 6, "7"], 'field at[2] (f32x3) takes a number, not "7"'],
@@ -349,6 +356,183 @@ test.each(policies)("C12, X3 the values of a list are read before any is written
   };
   expectError("BAD_ARGUMENT", () => at.set(list));
   expect([...at]).toEqual([9, 9, 9]);
+});
+
+/** Vectors as libraries have them: with own properties, and with accessors of the class, which `Object.keys` does not list. */
+class Own {
+  constructor(
+    public x: number,
+    public y: number,
+    public z: number,
+  ) {}
+  get length(): number {
+    return Math.hypot(this.x, this.y, this.z); // not the number of elements
+  }
+}
+class Accessors {
+  #x: number;
+  #y: number;
+  #z: number;
+  calls = 0;
+  onChange = () => {};
+  constructor(x: number, y: number, z: number) {
+    this.#x = x;
+    this.#y = y;
+    this.#z = z;
+  }
+  get x() {
+    return this.#x;
+  }
+  get y() {
+    return this.#y;
+  }
+  get z() {
+    return this.#z;
+  }
+  set x(value) {
+    this.#x = value;
+    this.#changed();
+  }
+  set y(value) {
+    this.#y = value;
+    this.#changed();
+  }
+  set z(value) {
+    this.#z = value;
+    this.#changed();
+  }
+  #changed() {
+    this.calls += 1;
+    this.onChange();
+  }
+}
+const objects: [string, (x: number, y: number, z: number) => { x: number; y: number; z: number }][] = [
+  ["a plain object", (x, y, z) => ({ x, y, z })],
+  ["an object with a length of its own", (x, y, z) => new Own(x, y, z)],
+  ["an object with accessors", (x, y, z) => new Accessors(x, y, z)],
+  ["a Vector3", (x, y, z) => new Vector3(x, y, z)],
+  ["an Euler", (x, y, z) => new Euler(x, y, z)],
+];
+
+test.each(objects)("C12, C14 %s is a value wherever a list is one", (_, make) => {
+  const ecs = world();
+  const one = make(0, 3, 4);
+  const list = [0, 3, 4];
+  const at = (e: Entity) => ecs.get(e, Body).at.toJSON();
+  const e = ecs.addEntity();
+  expect(new Body({ at: one }).at.toJSON()).toEqual(list);
+  expect(at(ecs.addEntity([Body, { at: one }]))).toEqual(list);
+  expect(at(ecs.addEntity(new Body({ at: one })))).toEqual(list);
+  ecs.addComponent(e, Body, { at: one });
+  expect(at(e)).toEqual(list);
+  ecs.add(e, [Body, { at: make(1, 2, 2) }]);
+  expect(at(e)).toEqual([1, 2, 2]);
+  ecs.addComponents([e], Body, { at: one });
+  expect(at(e)).toEqual(list);
+  const prefab = ecs.prefab({ body: [Body, { at: one }] });
+  expect(at(prefab.spawn())).toEqual(list);
+  expect(at(prefab.spawn({ body: { at: make(1, 2, 2) } }))).toEqual([1, 2, 2]);
+  for (const n of [2, 3, 4])
+    expect(Array.from(prefab.spawn(n, { body: { at: make(1, 2, 2) } }), at)).toEqual(new Array(n).fill([1, 2, 2]));
+  expect(Array.from(prefab.spawn(3, { body: { at: [one, [1, 2, 3], make(7, 8, 9)] } }), at)).toEqual([
+    list,
+    [1, 2, 3],
+    [7, 8, 9],
+  ]);
+  class Start extends defineComponent("Start", { at: { type: "f32x3", default: one } }) {}
+  one.x = 9; // a default is a copy
+  expect(new Start().toJSON()).toEqual({ at: list });
+  expect(Start.schema.at).toEqual({ type: "f32x3", default: list });
+});
+
+test.each(objects)(
+  "C12, D2 %s is assigned and set, signals if an element changes, and is written by copyTo",
+  (_, make) => {
+    const ecs = world();
+    const e = ecs.addEntity(Body);
+    const system = add(ecs, { requires: [Body], watches: [Body] });
+    const check = (body: Body) => {
+      const signals = (change: () => void) => {
+        ecs.update();
+        change();
+        ecs.update();
+        return system.lastRun!.length === 1;
+      };
+      const { at } = body;
+      at.set(0, 0, 0);
+      expect(signals(() => at.set(make(1, 2, 2)))).toBe(true);
+      expect(at.toJSON()).toEqual([1, 2, 2]);
+      expect(signals(() => at.set(make(1, 2, 2)))).toBe(false);
+      expect(signals(() => Object.assign(body, { at: make(0, 3, 4) }))).toBe(true);
+      expect(at.toJSON()).toEqual([0, 3, 4]);
+      expect(signals(() => Object.assign(body, { at: make(0, 3, 4) }))).toBe(false);
+      const target = make(7, 7, 7);
+      expect(at.copyTo(target)).toBe(target);
+      expect([target.x, target.y, target.z]).toEqual([0, 3, 4]);
+    };
+    check(ecs.get(e, Body));
+    check(ecs.storage(Body).at(e)!);
+    const plain = new Body();
+    plain.at.set(make(1, 2, 3));
+    expect(plain.at.copyTo(make(0, 0, 0))).toMatchObject({ x: 1, y: 2, z: 3 });
+  },
+);
+
+test("C12 objects have the elements of the vector: x and y, with z, and with w", () => {
+  class Sizes extends defineComponent("Sizes", { two: "f32x2", three: "i16x3", four: "u8x4", five: "f64x5" }) {}
+  const four = new Quaternion(1, 2, 3, 4);
+  const sizes = new Sizes({ two: new Vector2(1, 2), three: new Vector3(1.5, -2, 3), four });
+  expect(sizes.toJSON()).toEqual({ two: [1, 2], three: [1, -2, 3], four: [1, 2, 3, 4], five: [0, 0, 0, 0, 0] });
+  sizes.four.set(new Vector4(5, 6, 7, 256));
+  const ecs = world();
+  const e = entity(ecs, sizes);
+  for (const each of [sizes, ecs.storage(Sizes).at(e)!]) {
+    expect(each.two.copyTo(new Vector2())).toEqual(new Vector2(1, 2));
+    expect(each.two.copyTo({ x: 0, y: 0, z: 9 })).toEqual({ x: 1, y: 2, z: 9 });
+    expect(each.four.copyTo(new Quaternion())).toMatchObject({ x: 5, y: 6, z: 7, w: 0 });
+    expect("copyTo" in each.five).toBe(false);
+  }
+  expect(expectError("BAD_ARGUMENT", () => sizes.two.set(new Vector3() as never)).message).toContain("not 3");
+  expect(expectError("BAD_ARGUMENT", () => sizes.three.set(four as never)).message).toContain("not 4");
+  expect(expectError("BAD_ARGUMENT", () => sizes.five.set(four as never)).message).toContain("5 numbers, not 4");
+});
+
+test("C12 copyTo reads all elements before it calls a setter of the target", () => {
+  const ecs = world();
+  const { at } = ecs.get(ecs.addEntity([Body, { at: [1, 2, 3] }]), Body);
+  const target = new Accessors(7, 8, 9);
+  target.onChange = () => at.set(target); // as a rotation that is written back
+  at.copyTo(target);
+  expect([target.x, target.y, target.z, target.calls]).toEqual([1, 2, 3, 3]);
+  expect(at.toJSON()).toEqual([1, 2, 3]);
+  at.copyTo(new Body().at); // its setters are called likewise
+  const other = ecs.get(ecs.addEntity(Body), Body);
+  at.copyTo(other.at);
+  expect(other.at.toJSON()).toEqual([1, 2, 3]);
+});
+
+test.each([[undefined], [null], [5], ["abc"], [[1, 2, 3]], [new Float32Array(3)], [{}], [{ y: 1 }]])(
+  "C12, X1 copyTo(%p) is an error: there is nothing to write to",
+  (target) => {
+    const { at } = new Body({ at: [1, 2, 3] });
+    const { message } = expectError("BAD_ARGUMENT", () => at.copyTo(target as never));
+    expect(message).toMatch(/^copyTo: the target must be an object with x and y, not /);
+  },
+);
+
+test.each(policies)("C12, X3 an object whose accessor calls the ECS is an error of set [%s]", (_, cls) => {
+  const ecs = world();
+  const { at } = ecs.get(ecs.addEntity([cls, { at: [1, 2, 3] }]), cls);
+  const object = {
+    x: 5,
+    get y() {
+      at.set(9, 9, 9);
+      return 5;
+    },
+    z: 5,
+  };
+  expectError("BAD_ARGUMENT", () => at.set(object));
+  expect(at.toJSON()).toEqual([9, 9, 9]);
 });
 
 test("C12, A2 onRemove can read a vector", () => {

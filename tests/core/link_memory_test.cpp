@@ -73,6 +73,8 @@ TEST(LinkMemory, C15_a_class_whose_policy_is_linear_has_memory_for_its_links_onl
     static const ComponentId entity =
         registry::add_stored("LinkMemoryPlain", {{"to", FieldType::entity}}, Policy::linear);
     ECS ecs;
+    for (const ComponentId id : {entity, link})
+        static_cast<void>(ecs.by_id().storage(id));  // signatures grow for new classes
     const Ids all = ecs.add_entities(WORLD);
     std::size_t bytes[2];
     for (const ComponentId id : {entity, link}) {

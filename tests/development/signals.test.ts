@@ -1,5 +1,6 @@
 import { beforeEach, expect, jest, test } from "@jest/globals";
 import { Component, defineComponent, defineObject, defineSystem, type ECS } from "crateful";
+import { Euler, Object3D, Quaternion, Vector2, Vector3, Vector4 } from "three";
 import { Scripted, add, entity, expectError, world } from "../bindings/world.js";
 
 const warn = jest.spyOn(console, "warn");
@@ -108,6 +109,85 @@ test("D2 B1 of large lists the first elements are compared, and large objects, f
   mood.list.push(0);
   frames(ecs, 2);
   expect(warnings()).toEqual([warning("list")]);
+});
+
+/** As those of Babylon.js, whose matrices reset the flag. */
+class Dirtying {
+  _isDirty = true;
+  _x = 1;
+  _y = 2;
+  get x() {
+    return this._x;
+  }
+  set x(value) {
+    this._x = value;
+    this._isDirty = true;
+  }
+  get y() {
+    return this._y;
+  }
+}
+const vectors: [string, () => object, (vector: never) => unknown][] = [
+  ["Vector2", () => new Vector2(), (vector: Vector2) => (vector.y = 1)],
+  ["Vector3", () => new Vector3(), (vector: Vector3) => vector.set(0, 0, 1)],
+  ["Vector4", () => new Vector4(), (vector: Vector4) => (vector.w = 2)],
+  ["Quaternion", () => new Quaternion(), (vector: Quaternion) => vector.set(0, 1, 0, 0)],
+  ["Quaternion with a callback", () => new Object3D().quaternion, (vector: Quaternion) => (vector.x = 1)],
+  ["Euler", () => new Euler(), (vector: Euler) => (vector.z = 1)],
+  ["Euler with a callback, another order", () => new Object3D().rotation, (vector: Euler) => (vector.order = "ZYX")],
+  ["vector of accessors", () => new Dirtying(), (vector: Dirtying) => (vector.x = 2)],
+];
+test.each(vectors)("D2 B1 a %s that changes without dirty() is reported once", (_, make, change) => {
+  class Mood extends defineObject("Mood", { at: make, other: new Map<string, number>() }) {}
+  const ecs = world();
+  const mood = new Mood();
+  entity(ecs, mood);
+  add(ecs, { requires: [Mood], watches: [Mood] });
+  frames(ecs, 4);
+  Object.assign(mood.at, { _isDirty: false });
+  frames(ecs, 4);
+  expect(warnings()).toEqual([]);
+  change(mood.at as never);
+  mood.dirty();
+  frames(ecs, 4);
+  expect(warnings()).toEqual([]);
+  mood.at = make();
+  frames(ecs, 2);
+  change(mood.at as never);
+  frames(ecs, 4);
+  expect(warnings()).toEqual([warning("at")]);
+});
+
+test("D2 B1 a list of vectors is compared by their number, as one of objects", () => {
+  const { ecs, mood } = watched();
+  const vector = new Vector3();
+  mood.list = [vector];
+  mood.dirty();
+  frames(ecs, 2);
+  vector.x = 1;
+  frames(ecs, 3);
+  expect(warnings()).toEqual([]);
+  mood.list.push(vector);
+  frames(ecs, 3);
+  expect(warnings()).toEqual([warning("list")]);
+});
+
+test("D2 B1 an instance of a class with more than a vector has is not compared", () => {
+  class Tile {
+    x = 1;
+    y = 1;
+    constructor(more: object) {
+      Object.assign(this, more);
+    }
+  }
+  const { ecs, mood } = watched();
+  const tiles = [new Tile({ height: 1 }), new Tile({ name: "a" }), new Tile({ _seen: 1 }), new Float32Array(2)];
+  Object.assign(mood, { ...tiles, shape: Object.assign(new Map(), { x: 1 }) });
+  mood.dirty();
+  frames(ecs, 2);
+  for (const tile of tiles) Object.assign(tile, ArrayBuffer.isView(tile) ? [2] : { x: 2 });
+  frames(ecs, 3);
+  expect(warnings()).toEqual([]);
 });
 
 test("D2 B1 a change that signals in the same frame or in the next one is not reported", () => {

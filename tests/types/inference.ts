@@ -30,6 +30,7 @@ import {
   type SystemInfo,
   type Vector,
 } from "crateful";
+import { Euler, Quaternion, Vector3 } from "three";
 import { expectType, type Equal } from "./equal.js";
 
 class Everything extends defineComponent("Everything", {
@@ -432,6 +433,7 @@ class Unit extends defineComponent("Unit", {
   mood: { type: ["calm", "angry"], default: "angry" },
   at: "f32x3",
   all: { type: "f64x16" },
+  turn: { type: "f32x4", default: { x: 0, y: 0, z: 0, w: 1 } },
 }) {}
 {
   const unit = new Unit({ state: "walk", at: [1, 2, 3] });
@@ -457,6 +459,15 @@ class Unit extends defineComponent("Unit", {
   unit.at.set([1, 2, 3]);
   unit.at.set(Float64Array.of(1, 2, 3));
   unit.at = new Unit(unit).at;
+  const vector3 = new Vector3();
+  new Unit({ at: vector3, turn: new Quaternion() });
+  new Unit({ at: new Euler() });
+  new Unit({ at: { x: 1, y: 2, z: 3 } as const });
+  unit.at.set(vector3);
+  expectType<Equal<ReturnType<typeof copied>, Vector3>>();
+  const copied = () => unit.at.copyTo(vector3);
+  ecs.addEntity([Unit, { at: vector3 }]);
+  ecs.addComponents([e], Unit, { at: vector3, turn: [new Quaternion()] });
   new Unit({ at: unit.at, all: new Float32Array(16) });
   Object.assign(unit, { at: [1, 2, 3] });
   new Float32Array(unit.at);

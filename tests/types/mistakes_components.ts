@@ -233,7 +233,9 @@ class Unit extends defineComponent("Unit", {
   at: "f32x3",
   size: { type: "u8x2", default: [1, 2] },
 }) {}
+class Long extends defineComponent("Long", { all: "f32x16" }) {}
 const unit = ecs.get(e, Unit);
+declare const quaternion: { x: number; y: number; z: number; w: number };
 // @ts-expect-error a misspelt name
 new Unit({ state: "wlak" });
 // @ts-expect-error a misspelt name
@@ -258,8 +260,24 @@ defineComponent("A", { at: { type: "f32x2", default: 1 } });
 new Unit({ at: [1, 2] });
 // @ts-expect-error too many elements
 new Unit({ at: [1, 2, 3, 4] });
-// @ts-expect-error an object with the elements
-new Unit({ at: { x: 1, y: 2, z: 3 } });
+// @ts-expect-error an object with too few elements
+new Unit({ at: { x: 1, y: 2 } });
+// @ts-expect-error an object with too many elements
+new Unit({ at: quaternion });
+// @ts-expect-error elements are numbers
+new Unit({ at: { x: 1, y: 2, z: "3" } });
+// @ts-expect-error a vector of more than four elements takes no object
+new Long({ all: quaternion });
+// @ts-expect-error an object with too few elements
+unit.at.set({ x: 1, y: 2 });
+// @ts-expect-error an object with too many elements
+unit.at.set(quaternion);
+// @ts-expect-error nothing to write z to
+unit.at.copyTo({ x: 1, y: 2 });
+// @ts-expect-error nothing to write to
+unit.at.copyTo([1, 2, 3]);
+// @ts-expect-error more than four elements have no names
+new Long().all.copyTo(quaternion);
 // @ts-expect-error too few elements
 ecs.addEntity([Unit, { at: [1, 2] }]);
 // @ts-expect-error too few elements

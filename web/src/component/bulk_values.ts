@@ -7,7 +7,7 @@ import { core } from "../module/instance.js";
 import { ColumnWords, SlotFlag } from "../module/layout.js";
 import type { ClassInfo, Component } from "./component.js";
 import type { ComponentTable } from "./component_table.js";
-import { checked, requireLength, type FieldInfo } from "./fields.js";
+import { checked, elementsOf, requireLength, type FieldInfo } from "./fields.js";
 import type { ColumnArray, EnumType, FieldInput, FieldSpec, Schema, TypeOf } from "./schema.js";
 import { numberOf, type Plain } from "./field_kinds.js";
 import { StoredComponent, requireUnused } from "./stored_component.js";
@@ -23,7 +23,7 @@ export type BulkValues<C extends Component> =
 
 /** For each field one value for all entities, or a list with one value per entity. */
 export type BulkColumns<S extends Schema> = {
-  readonly [K in keyof S]?: FieldInput<S[K]> | ArrayLike<FieldInput<S[K]>> | BulkColumn<S[K]>;
+  readonly [K in keyof S]?: FieldInput<S[K], K> | ArrayLike<FieldInput<S[K], K>> | BulkColumn<S[K]>;
 };
 /** A column of an enum is any typed array, without its elements, so that messages for a list of names do not name numbers. */
 type BulkColumn<F extends FieldSpec> =
@@ -92,7 +92,9 @@ export function columnValues(
 /** The numbers of one vector, of all vectors of a list, or of a column: a list that no getter of the program changes. */
 function numbers(call: string, field: FieldInfo, value: unknown, n: number): unknown[] {
   if (ArrayBuffer.isView(value)) return keep(value as unknown as unknown[]);
-  const list = Array.from(isList(value) ? value : requireLength(field, value));
+  const one = elementsOf(value);
+  if (one !== undefined || !isList(value)) return requireLength(field, one ?? value) as unknown[];
+  const list = Array.from(value);
   if (typeof list[0] === "number") return list;
   if (list.length !== n) throw wrongCount(call, field, list.length, n);
   return list.flatMap((vector) => Array.from(requireLength(field, vector)));

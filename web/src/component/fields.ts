@@ -92,9 +92,23 @@ export function plain(field: FieldInfo, value: unknown): Plain {
   return typeof found === "string" ? storedText(found) : found;
 }
 
-/** The value for the vector that begins with the field. Throws `BAD_ARGUMENT` unless it is a list with as many elements. @internal */
+/** A vector of a library: an object with elements of these names, which can be accessors of its class. @internal */
+export type Point = Partial<Record<"x" | "y" | "z" | "w", unknown>>;
+
+/** The elements of such an object, each read once, because an accessor can run code of the program. Undefined for other values. @internal */
+export function elementsOf(value: unknown): unknown[] | undefined {
+  const x = (value as Point | null | undefined)?.x;
+  if (x === undefined) return undefined;
+  const { y, z, w } = value as Point;
+  return w !== undefined ? [x, y, z, w] : z !== undefined ? [x, y, z] : [x, y];
+}
+
+/**
+ * The elements for the vector that begins with the field. Throws `BAD_ARGUMENT` unless the value has as many: a list, or an object with x and
+ * y, which comes first, because its `length` can be that of the vector in space. @internal
+ */
 export function requireLength(field: FieldInfo, value: unknown): ArrayLike<unknown> {
-  const list = isList(value) ? value : undefined;
+  const list = elementsOf(value) ?? (isList(value) ? value : undefined);
   if (list?.length === field.length) return list;
   throw wrong(field, `a list of ${field.length} numbers`, list ? list.length : value);
 }

@@ -6,7 +6,7 @@ import { ReportNumbers } from "../module/layout.js";
 import type { Definition } from "./component.js";
 import { KINDS, enumKind } from "./field_kinds.js";
 import { isField, makeFields, type FieldInfo } from "./fields.js";
-import type { Schema } from "./schema.js";
+import type { NamedSchema, Schema } from "./schema.js";
 import { makeClass, type StoredClass } from "./stored_class.js";
 
 /** The classes of native components by name, with the schemas to compare with the C++ description. */
@@ -28,7 +28,7 @@ function nativeField({ name, type, length, names, initial }: NativeField, valueB
  * component. A given schema provides their types. Throws `BAD_ARGUMENT`, here or when the class is first used, if the module
  * has no such component or the schema differs.
  */
-export function nativeComponent<const S extends Schema = {}, const N extends string = string>(
+export function nativeComponent<const S extends NamedSchema<S> = {}, const N extends string = string>(
   name: N,
   schema?: S,
 ): StoredClass<S, N> {

@@ -23,8 +23,11 @@ type NumberType = Exclude<FieldType, "bool" | "entity" | "link" | "string">;
 /** The type of a vector field (rule C12): a numeric type and how many elements it has, from 2 to 64, as in `{ at: "f32x3" }`. */
 export type VectorType = `${NumberType}x${Exclude<Partial<Numbers<64>>["length"], 0 | 1>}`;
 
-/** A field: its type, or its type and its default value (rule C7). Without one it is 0, false, NONE, "" or the first name. A `link` is NONE at first. */
-export type FieldSpec =
+/**
+ * A field: its type, or its type and its default value (rule C7). Without one it is 0, false, NONE, "" or the first name. A `link` is
+ * NONE at first. Messages of the compiler show the parameter, the name of the field.
+ */
+export type FieldSpec<_Field = unknown> =
   | FieldType
   | VectorType
   | EnumType
@@ -32,11 +35,14 @@ export type FieldSpec =
   | { readonly type: "link"; readonly default?: undefined }
   | { readonly type: "string"; readonly default?: string }
   | { readonly type: Exclude<FieldType, "bool" | "link" | "string">; readonly default?: number }
-  | { readonly type: VectorType; readonly default?: readonly number[] }
+  | { readonly type: VectorType; readonly default?: readonly number[] | Readonly<XY | XYZ | XYZW> }
   | { readonly type: EnumType; readonly default?: string };
 
 /** The fields of a stored component and their types. */
 export type Schema = Readonly<Record<string, FieldSpec>>;
+
+/** A schema. Messages of the compiler name the field, and some types. */
+export type NamedSchema<S> = { readonly [K in keyof S]: FieldSpec<`${K & string}: f32, bool, string, ...`> };
 
 /** The same schema if the defaults of its enums are names of them. */
 export type CheckedSchema<S> = {
@@ -77,18 +83,46 @@ export interface VectorMethods<N extends number> extends Iterable<number> {
   readonly length: N;
   /** Sets all elements, and signals at most once. Throws `BAD_ARGUMENT` for another number of elements; nothing is changed then. */
   set(...elements: Numbers<N>): void;
-  set(elements: ArrayLike<number>): void;
+  set(elements: ArrayLike<number> | Point<N>): void;
+  /** Up to four elements: writes them to `x`, `y` and so on of an object, such as a `Vector3` of three.js, and returns it. */
+  copyTo<T extends Target<N>>(target: T): T;
   /** A copy of the elements. */
   toJSON(): Numbers<N>;
 }
+
+// Vectors as other libraries have them. Interfaces and no mapped types, with which programs compile slower.
+interface XY {
+  x: number;
+  y: number;
+}
+interface XYZ extends XY {
+  z: number;
+}
+interface XYZW extends XYZ {
+  w: number;
+}
+interface OnlyXY extends Readonly<XY> {
+  readonly z?: undefined;
+  readonly w?: undefined;
+}
+interface OnlyXYZ extends Readonly<XYZ> {
+  readonly w?: undefined;
+}
+/** What `copyTo` writes to. */
+type Target<N extends number> = N extends 2 ? XY : N extends 3 ? XYZ : N extends 4 ? XYZW : never;
+/** An object with the elements, such as a `Vector3` of three.js for three of them. */
+type Point<N extends number> = N extends 2 ? OnlyXY : N extends 3 ? OnlyXYZ : N extends 4 ? Readonly<XYZW> : Vector<N>;
 
 /** Any typed array of numbers. With few members, so that the compiler compares other lists with a list of N numbers. */
 interface TypedArray extends ArrayLike<number> {
   readonly BYTES_PER_ELEMENT: number;
 }
 
-/** What all elements of a vector can get: a typed array, another vector, or a list of N numbers. */
-export type VectorInput<N extends number> = TypedArray | Vector<N> | Readonly<Numbers<N>>;
+/**
+ * What all elements of a vector can get: a typed array, another vector, a list of N numbers or, up to four, an object with `x`, `y` and so on.
+ * Messages of the compiler show the second parameter, the name of the field and its type.
+ */
+export type VectorInput<N extends number, _Field = unknown> = TypedArray | Readonly<Numbers<N>> | Point<N>;
 
 type LengthOf<T> = T extends `${string}x${infer N extends number}` ? N : never;
 
@@ -106,8 +140,8 @@ type PlainOf<T> = T extends "bool"
         : number;
 
 /** What a field can be created with. */
-export type FieldInput<F extends FieldSpec> =
-  TypeOf<F> extends VectorType ? VectorInput<LengthOf<TypeOf<F>>> : FieldValue<F>;
+export type FieldInput<F extends FieldSpec, Field = string> =
+  TypeOf<F> extends VectorType ? VectorInput<LengthOf<TypeOf<F>>, `${Field & string}: ${TypeOf<F>}`> : FieldValue<F>;
 
 /** A copy of the value of a field: of a vector a list. */
 export type FieldCopy<F extends FieldSpec> =
@@ -134,7 +168,7 @@ export type LinkField<S, K = LinkFields<S>> = [K] extends [never]
     : [field?: LinkFields<S> & string];
 
 /** Values for the fields of a stored component. */
-export type FieldInputs<S extends Schema> = { readonly [K in keyof S]?: FieldInput<S[K]> };
+export type FieldInputs<S extends Schema> = { readonly [K in keyof S]?: FieldInput<S[K], K> };
 
 /** A copy of the fields of a stored component. */
 export type FieldCopies<S extends Schema> = { -readonly [K in keyof S]: FieldCopy<S[K]> };

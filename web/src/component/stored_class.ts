@@ -4,7 +4,16 @@ import type { Component, Definition, Solo } from "./component.js";
 import type { Plain } from "./field_kinds.js";
 import { isField, plain, requireEach, type FieldInfo } from "./fields.js";
 import { parseField } from "./parse_field.js";
-import type { CheckedSchema, FieldCopies, FieldCopy, FieldInputs, Fields, Schema, TypeOf } from "./schema.js";
+import type {
+  CheckedSchema,
+  FieldCopies,
+  FieldCopy,
+  FieldInputs,
+  Fields,
+  NamedSchema,
+  Schema,
+  TypeOf,
+} from "./schema.js";
 import { accessor, componentVectors } from "./stored_accessors.js";
 import { NO_VALUES, StoredComponent, type Values } from "./stored_component.js";
 
@@ -137,7 +146,7 @@ export interface StoredOptions {
  *
  *     class Position extends defineComponent("Position", { x: "f32", y: "f32" }) {}
  */
-export function defineComponent<const S extends Schema = {}, const N extends string = string>(
+export function defineComponent<const S extends NamedSchema<S> = {}, const N extends string = string>(
   name: N,
   schema?: S & CheckedSchema<S>,
   options: StoredOptions = {},

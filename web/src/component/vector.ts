@@ -1,7 +1,8 @@
 // Vector fields (rule C12): what a program gets when it reads one. The elements are fields of their own, one behind the other;
 // a vector is an object with their accessors.
+import { badArgument, show } from "../module/errors.js";
 import { beginTurn, requireTurn } from "../module/heap.js";
-import { checked, requireLength, type FieldInfo } from "./fields.js";
+import { checked, requireLength, type FieldInfo, type Point } from "./fields.js";
 import { isNumber } from "./field_kinds.js";
 import { makeVisible } from "./inspection.js";
 
@@ -46,9 +47,9 @@ const elementOf = (vector: VectorObject, i: number): number => vector.$elements[
 
 function setAll(vector: VectorObject, value: unknown): void {
   const { $fields, $elements } = vector;
+  const turn = beginTurn();
   const list = requireLength($fields[0], value);
   const n = list.length;
-  const turn = beginTurn();
   for (let i = 0; i < n; ++i) {
     const element = list instanceof VectorObject ? elementOf(list, i) : list[i];
     next[i] = typeof element === "number" ? element : checked($fields[i], element);
@@ -73,6 +74,23 @@ const setNumbers = (n: number, setX: Setter, setY: Setter, setZ?: Setter, setW?:
     } else setAll(this, isNumber(x) ? Object.assign([x, y, z, w], { length }) : x);
   };
 
+type Getter = (this: VectorObject) => unknown;
+/** `copyTo`, which reads all elements first: a setter of the target can be code that changes them. */
+const copyNumbers = (getX: Getter, getY: Getter, getZ?: Getter, getW?: Getter) =>
+  function (this: VectorObject, target: Point): Point {
+    if ((target as Point | undefined)?.x === undefined)
+      throw badArgument(`copyTo: the target must be an object with x and y, not ${show(target)}`);
+    const x = getX.call(this);
+    const y = getY.call(this);
+    const z = getZ?.call(this);
+    const w = getW?.call(this);
+    target.x = x;
+    target.y = y;
+    if (getZ) target.z = z;
+    if (getW) target.w = w;
+    return target;
+  };
+
 /** Defines the elements of the vectors with this prototype, or defines them anew. `this` of the accessors is the vector. @internal */
 export function defineElements(
   $fields: readonly FieldInfo[],
@@ -81,11 +99,17 @@ export function defineElements(
 ): void {
   Object.assign(prototype, { $fields, $elements });
   const n = $elements.length;
-  const [x, y, z, w] = $elements.map(({ set }) => set as Setter);
-  if (n <= 4) Object.defineProperty(prototype, "set", { configurable: true, value: setNumbers(n, x, y, z, w) });
+  if (n <= 4) {
+    const [x, y, z, w] = $elements.map(({ set }) => set as Setter);
+    const [getX, getY, getZ, getW] = $elements.map(({ get }) => get as Getter);
+    Object.defineProperties(prototype, {
+      set: { configurable: true, value: setNumbers(n, x, y, z, w) },
+      copyTo: { configurable: true, value: copyNumbers(getX, getY, getZ, getW) },
+    });
+  }
   $elements.forEach((element, i) => {
     Object.defineProperty(prototype, i, element);
-    if ($elements.length <= 4) Object.defineProperty(prototype, "xyzw"[i], element);
+    if (n <= 4) Object.defineProperty(prototype, "xyzw"[i], element);
   });
 }
 

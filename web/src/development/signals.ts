@@ -39,9 +39,30 @@ function isPlain(value: unknown): value is object {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
+const ELEMENT = /^_?[xyzw]$/;
+/** What a vector has besides: `isQuaternion`, the `_order` of angles, a callback, whether it is dirty itself. */
+const NO_ELEMENT = /^(is[A-Z]|_)/;
 /**
- * What is compared of a list or plain object: its number of elements, and those that are plain values. Undefined for what is not
- * compared: functions and instances of classes, and lists and objects that contain some.
+ * The elements of a vector of three.js, Babylon.js, PixiJS and others, and the order of angles. The class is not known, but its instances
+ * contain no other numbers. Undefined for other objects.
+ */
+function vectorContent(value: object): readonly unknown[] | undefined {
+  if (!("x" in value && "y" in value)) return undefined; // before its properties are listed: it can be a large typed array
+  const content: unknown[] = [];
+  for (const [name, { value: own }] of Object.entries(Object.getOwnPropertyDescriptors(value))) {
+    const isElement = ELEMENT.test(name);
+    if (
+      isElement ? typeof own !== "number" : !NO_ELEMENT.test(name) || typeof own === "number" || typeof own === "object"
+    )
+      return undefined;
+    if (isElement || typeof own === "string") content.push(own);
+  }
+  return content.length > 1 ? content : undefined;
+}
+
+/**
+ * What is compared of a list or plain object: its number of elements, and those that are plain values; and of a vector of a library.
+ * Undefined for what is not compared: functions and instances of other classes, and lists and objects that contain some.
  */
 function contentOf(value: object): readonly unknown[] | undefined {
   const content: unknown[] = [];
@@ -49,14 +70,15 @@ function contentOf(value: object): readonly unknown[] | undefined {
   const add = (element: unknown): boolean => {
     const primitive = isPrimitive(element);
     content.push(primitive ? element : undefined);
-    return primitive || Array.isArray(element) || isPlain(element);
+    return primitive || Array.isArray(element) || isPlain(element) || vectorContent(element as object) !== undefined;
   };
   if (Array.isArray(value)) {
     content.push(value.length);
     for (let i = 0; i < value.length && i < ELEMENTS; ++i) if (!add(value[i])) return undefined;
     return content;
   }
-  if (!isPlain(value) || large.has(value)) return undefined;
+  if (!isPlain(value)) return vectorContent(value);
+  if (large.has(value)) return undefined;
   const names = Object.keys(value);
   if (names.length > ELEMENTS) return void large.add(value);
   for (const name of names) {
