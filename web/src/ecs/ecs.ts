@@ -564,7 +564,7 @@ export class ECS {
    *     });
    */
   replay(f: () => void): void {
-    if (typeof f !== "function") throw badArgument(`replay: pass a function that makes frames again, not ${show(f)}`);
+    if (typeof f !== "function") throw badArgument(`replay: f must be a function, not ${show(f)}`);
     const outer = this.#world.byte(WorldMemory.replaying);
     this.#world.setByte(WorldMemory.replaying, 1);
     try {

@@ -1,5 +1,6 @@
 export { attachInspector, type Inspector, type InspectorOptions } from "./attach.js";
 export type { HistoryEntry, HistoryOptions } from "../state/history.js";
+export type { ClassNames } from "../state/state_call.js";
 export type { HistorySource } from "./history_source.js";
 export { History } from "./internals.js";
 export { inspect, type Recordings } from "./inspect.js";

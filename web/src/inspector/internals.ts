@@ -29,13 +29,13 @@ export { core } from "../module/instance.js";
 export { requireCodec } from "../state/codec.js";
 /** @internal */
 export { eventClasses } from "../state/events.js";
-export { History, type NumberedEntry } from "../state/history.js";
+export { History } from "../state/history.js";
 /** @internal */
 export { restore } from "../state/restore.js";
 export { Rewind } from "../state/rewind.js";
 /** @internal */
-export { snapshot, type Bytes } from "../state/snapshot.js";
+export { snapshot } from "../state/snapshot.js";
 /** @internal */
-export { nameOf, namesOf, stateCode, worldOf, type ClassNames } from "../state/state_call.js";
+export { nameOf, namesOf, stateCode, worldOf } from "../state/state_call.js";
 /** @internal */
 export type { World } from "../world/world.js";

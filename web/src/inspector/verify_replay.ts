@@ -1,3 +1,7 @@
+import type { Entity } from "../module/entity.js";
+import type { NumberedEntry } from "../state/history.js";
+import type { Bytes } from "../state/snapshot.js";
+import type { ClassNames } from "../state/state_call.js";
 import {
   History,
   badArgument,
@@ -9,11 +13,7 @@ import {
   show,
   snapshot,
   worldOf,
-  type Bytes,
-  type ClassNames,
   type ECS,
-  type Entity,
-  type NumberedEntry,
 } from "./internals.js";
 
 /** What `verifyReplay` plays. */
