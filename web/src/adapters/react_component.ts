@@ -2,10 +2,10 @@
 import { useMemo, useSyncExternalStore } from "react";
 import type { Component, ComponentClass, ECS, Entity, Inspectable, Query, Shape } from "../api.js";
 import { deepCopy } from "../component/deep_copy.js";
-import { Listeners, listenersBy, same } from "./react_listeners.js";
+import { Listeners, listenersOf, same } from "./react_listeners.js";
 import { badArgument, useProvidedFor } from "./react_world.js";
 
-const componentListeners = listenersBy<ComponentClass>((ecs, cls) => {
+function componentListeners(ecs: ECS, cls: ComponentClass): Listeners {
   const name = `useComponent(${ecs.$world.table(cls).info.name})`;
   const options = { watch: [cls], onlyWhenDirty: true, whilePaused: true, name };
   const listeners = new Listeners(ecs, { component: cls }, options, {
@@ -16,11 +16,11 @@ const componentListeners = listenersBy<ComponentClass>((ecs, cls) => {
     onRemove: ({ entity }) => listeners.notify(entity),
   });
   return listeners;
-});
+}
 
 /** What one `useComponent` reads and subscribes to. */
 function componentStore<F>(ecs: ECS, e: Entity, cls: ComponentClass<Component & Inspectable<F>>) {
-  const listeners = componentListeners(ecs, cls);
+  const listeners = listenersOf(componentListeners, ecs, cls);
   let last: Readonly<F> | undefined;
   const read = () => {
     const exists = listeners.tracked?.has(e) ?? ecs.alive(e);
@@ -65,14 +65,14 @@ export function useComponent<F, R>(
   return useSyncExternalStore(store.subscribe, read, read);
 }
 
-const hasListeners = listenersBy<Query>((ecs, { $classes: { tables } }) => {
+function hasListeners(ecs: ECS, { $classes: { tables } }: Query): Listeners {
   const name = `useHas(${tables.map(({ info }) => info.name).join()})`;
   const shape = { ...tables.map(({ info }) => info.cls) } as unknown as Shape;
   const notify = ({ entity }: { entity: Entity }) => listeners.notify(entity);
   const options = { disabled: true, name }; // it tracks and never runs
   const listeners = new Listeners(ecs, shape, options, { onAdd: notify, onRemove: notify });
   return listeners;
-});
+}
 
 /**
  * Whether an entity is alive and has a component of each of the classes. Renders the calling component again when that has
@@ -84,7 +84,7 @@ export function useHas(e: Entity, ...classes: [ComponentClass, ...ComponentClass
   if (classes.length === 0) throw badArgument("useHas: pass at least one component class");
   const query = ecs.query({ ...classes } as unknown as Shape); // for the same classes the same
   const store = useMemo(() => {
-    const listeners = hasListeners(ecs, query);
+    const listeners = listenersOf(hasListeners, ecs, query);
     const read = () => listeners.tracked?.has(e) ?? query.has(e);
     return { read, subscribe: (listener: () => void) => listeners.subscribe(e, listener) };
   }, [ecs, query, e]);

@@ -33,15 +33,14 @@ export class Listeners extends Map<Entity, Set<() => void>> {
   }
 }
 
-/** The listeners of all hooks of one kind, by ECS and by what they show; `make` makes them at the first use. */
-export function listenersBy<K extends object>(make: (ecs: ECS, key: K) => Listeners): (ecs: ECS, key: K) => Listeners {
-  const all = new WeakMap<ECS, WeakMap<K, Listeners>>();
-  return (ecs, key) => {
-    const ofEcs = all.get(ecs) ?? new WeakMap<K, Listeners>();
-    const listeners = ofEcs.get(key) ?? make(ecs, key);
-    all.set(ecs, ofEcs.set(key, listeners));
-    return listeners;
-  };
+const made = new WeakMap<ECS, Map<unknown, WeakMap<object, Listeners>>>();
+/** What `make` has returned for this ECS and class or query; it is called at the first use. */
+export function listenersOf<K extends object>(make: (ecs: ECS, key: K) => Listeners, ecs: ECS, key: K): Listeners {
+  const ofEcs = made.get(ecs) ?? new Map<unknown, WeakMap<object, Listeners>>();
+  const ofKind = ofEcs.get(make) ?? new WeakMap<object, Listeners>();
+  const listeners = ofKind.get(key) ?? make(ecs, key);
+  made.set(ecs, ofEcs.set(make, ofKind.set(key, listeners)));
+  return listeners;
 }
 
 /** An object with what is compared of this one as properties. */

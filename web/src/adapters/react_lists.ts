@@ -1,8 +1,8 @@
 // Lists of entities that belong to an entity.
 import { useMemo, useSyncExternalStore } from "react";
-import { Parent, type ComponentClass, type Entity, type SchemaOf, type Stored } from "../api.js";
+import { Parent, type ComponentClass, type ECS, type Entity, type SchemaOf, type Stored } from "../api.js";
 import type { LinkField } from "../component/schema.js";
-import { Listeners, listenersBy, same } from "./react_listeners.js";
+import { Listeners, listenersOf, same } from "./react_listeners.js";
 import { useProvidedFor } from "./react_world.js";
 
 /** What one hook of a list reads and subscribes to. The list is `entities()` without an entity that is being removed. */
@@ -32,7 +32,7 @@ function useList({ read, subscribe, render }: ReturnType<typeof listStore>): rea
   return render(useSyncExternalStore(subscribe, read, read));
 }
 
-const childrenListeners = listenersBy<typeof Parent>((ecs, parent) => {
+function childrenListeners(ecs: ECS, parent: typeof Parent): Listeners {
   let version = -1; // a change of the order is no signal (rule H1)
   const listeners = new Listeners(
     ecs,
@@ -49,7 +49,7 @@ const childrenListeners = listenersBy<typeof Parent>((ecs, parent) => {
     },
   );
   return listeners;
-});
+}
 
 /**
  * The children of an entity, in their order: a frozen array, and the same object until the list changes. Empty if the entity was
@@ -59,10 +59,12 @@ const childrenListeners = listenersBy<typeof Parent>((ecs, parent) => {
  */
 export function useChildren(e: Entity): readonly Entity[] {
   const ecs = useProvidedFor("useChildren", e);
-  return useList(useMemo(() => listStore(childrenListeners(ecs, Parent), e, () => ecs.children(e)), [ecs, e]));
+  return useList(
+    useMemo(() => listStore(listenersOf(childrenListeners, ecs, Parent), e, () => ecs.children(e)), [ecs, e]),
+  );
 }
 
-const linkedListeners = listenersBy<ComponentClass<Stored>>((ecs, cls) => {
+function linkedListeners(ecs: ECS, cls: ComponentClass<Stored>): Listeners {
   const options = { watch: [cls], whilePaused: true, name: `useLinked(${ecs.$world.table(cls).info.name})` };
   let removed = false;
   const listeners = new Listeners(ecs, { component: cls }, options, {
@@ -77,7 +79,7 @@ const linkedListeners = listenersBy<ComponentClass<Stored>>((ecs, cls) => {
     },
   });
   return listeners;
-});
+}
 
 /**
  * The entities whose component of a class refers to `e` by its field of type `link`, as `ecs.linked` returns them: a frozen array, in
@@ -94,7 +96,7 @@ export function useLinked<C extends Stored>(
   const ecs = useProvidedFor("useLinked", e);
   const make = () => {
     const linked = () => ecs.linked(cls as ComponentClass<Stored>, e, field);
-    return listStore(linkedListeners(ecs, cls as ComponentClass<Stored>), e, linked);
+    return listStore(listenersOf(linkedListeners, ecs, cls as ComponentClass<Stored>), e, linked);
   };
   return useList(useMemo(make, [ecs, cls, e, field]));
 }

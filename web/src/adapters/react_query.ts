@@ -19,7 +19,7 @@ type QueryStore<T> = ReturnType<typeof queryStore<T>>;
 
 const ROWS: QueryHook<readonly Entity[]> = {
   name: "useRows",
-  none: Object.freeze([]),
+  none: [],
   next: (last, query, selects) => Object.freeze([...new Set([...last, ...query.ids()])].filter(selects)),
   concerns: () => true,
   stores: new WeakMap(),
@@ -39,7 +39,7 @@ const FIRST: QueryHook<Entity> = {
 /** What all hooks of one kind share for one query. */
 function queryStore<T>(hook: QueryHook<T>, ecs: ECS, query: Query, classes: Query["$classes"]) {
   const { names, tables, required, without, any, order } = classes;
-  let shown = hook.none;
+  let shown = Object.freeze(hook.none);
   let version = 0; // of the result, which is made when it is rendered: once for all changes until then
   let outdated = false;
   let notified = false; // since the last rendering
