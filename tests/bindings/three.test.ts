@@ -5,10 +5,12 @@ import { InstancedRows } from "crateful/three";
 import {
   BoxGeometry,
   Color,
+  Euler,
   type InstancedBufferAttribute,
   InstancedMesh,
   Matrix4,
   MeshBasicMaterial,
+  Quaternion,
   Raycaster,
   Sphere,
   Vector3,
@@ -256,6 +258,36 @@ test("matrix and colour begin as identity and white for each entity", () => {
   ecs.update();
   expect(Array.from(mesh.instanceMatrix.array.slice(16, 32))).toEqual(new Matrix4().elements);
   expect(Array.from(mesh.instanceColor!.array.slice(0, 6))).toEqual([1, 0, 0, 1, 1, 1]);
+});
+
+test("C12 fields that are vectors take those of three.js, and are copied into them", () => {
+  class Place extends defineComponent("Place", { at: "f32x3", turn: "f32x4" }) {}
+  const ecs = world();
+  const mesh = makeMesh(4);
+  const [position, rotation, scale] = [new Vector3(), new Quaternion(), new Vector3(1, 1, 1)];
+  ecs.addSystem(
+    90,
+    new InstancedRows(
+      mesh,
+      { place: Place },
+      {
+        matrix: ({ place: { at, turn } }, matrix) => matrix.compose(at.copyTo(position), turn.copyTo(rotation), scale),
+      },
+    ),
+  );
+  const turn = new Quaternion().setFromEuler(new Euler(0, Math.PI / 2, 0));
+  const e = ecs.addEntity([Place, { at: new Vector3(1, 2, 3), turn }]);
+  ecs.update();
+  const matrix = new Matrix4();
+  const drawnAt = (x: number) => {
+    mesh.getMatrixAt(0, matrix);
+    const point = new Vector3(x, 0, 0).applyMatrix4(matrix);
+    return [point.x, point.y, point.z].map((n) => Math.round(n * 1000) / 1000);
+  };
+  expect(drawnAt(1)).toEqual([1, 2, 2]);
+  ecs.get(e, Place).at.set(mesh.position.set(4, 5, 6));
+  ecs.update();
+  expect(drawnAt(1)).toEqual([4, 5, 5]);
 });
 
 test("instances have colours, which are white unless the function sets them", () => {
