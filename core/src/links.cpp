@@ -136,6 +136,7 @@ void LinkIndex::sort(std::vector<Entity>& found) {
 std::vector<Entity> LinkIndex::sources(Entity target) {
     std::vector<Entity> found;
     find(target, found);
+    std::reverse(found.begin(), found.end());  // the newest was the first, and new ones often have the highest indices
     sort(found);
     return found;
 }

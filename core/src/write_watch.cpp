@@ -100,10 +100,8 @@ void WriteWatch::begin(ECS& ecs, const char* call, std::span<const WritableCompo
     if (no_memory.failed()) delete std::exchange(row_, nullptr);  // it finds nothing
 }
 
-void WriteWatch::end() noexcept {
-    const std::unique_ptr<Row> row(row_);
-    row_ = nullptr;
-    if (row == nullptr) return;
+void WriteWatch::compare() noexcept {
+    const std::unique_ptr<Row> row(std::exchange(row_, nullptr));
     FirstError no_memory;
     no_memory.guard([&] {
         std::size_t at = 0;

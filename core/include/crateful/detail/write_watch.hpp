@@ -25,16 +25,17 @@ public:
     WriteWatch() noexcept = default;
     WriteWatch(const WriteWatch&) noexcept {}  // the copy of an iterator watches nothing until its next step
     WriteWatch& operator=(const WriteWatch&) noexcept { return *this; }
-    ~WriteWatch() {
-        if (row_ != nullptr) end();
-    }
+    ~WriteWatch() { end(); }
     /// The loop visits a row with these components. `call` is for the message.
     void begin(ECS& ecs, const char* call, std::span<const WritableComponent> components) noexcept;
     /// It has visited the row.
-    void end() noexcept;
+    void end() noexcept {
+        if (row_ != nullptr) compare();
+    }
 
 private:
     struct Row;
+    void compare() noexcept;
     Row* row_ = nullptr;
 };
 
