@@ -15,63 +15,51 @@
 #include <vector>
 
 #include "crateful/detail/change_history.hpp"
+#include "crateful/detail/writer.hpp"
 #include "recording_host.hpp"
 #include "state.hpp"
 
 namespace crateful {
 namespace {
 
-/// Entries in the form that web/src/inspector/history.ts reads: numbers, and texts behind their lengths.
-class EntryWriter {
-public:
-    explicit EntryWriter(std::vector<std::byte>& to) : to_(to) {}
-    template <class T>
-        requires std::is_trivially_copyable_v<T>
-    void put(T number) {
-        const auto* const from = reinterpret_cast<const std::byte*>(&number);
-        to_.insert(to_.end(), from, from + sizeof number);
-    }
-    void put(std::string_view text) { put_list(std::as_bytes(std::span(text))); }
-    void put(const internal::NumberedEntry& entry) {
-        put(entry.frame);
-        put(static_cast<double>(entry.moment));
-        put(entry.entity);
-        put(entry.kind);
-        put(std::string_view(entry.system));
-        put(std::string_view(entry.component));
-        put(std::string_view(entry.field));
-        put(entry.before);
-        put(entry.after);
-        put(static_cast<std::uint32_t>(entry.notified.size()));
-        for (const std::string& each : entry.notified) put(std::string_view(each));
-    }
-    void put(const HistoryValue& value) {
-        put(static_cast<std::uint8_t>(value.is.index()));
-        std::visit([&](const auto& is) { put_alternative(is); }, value.is);
-    }
-
-private:
-    template <class T>
-    void put_list(std::span<const T> list) {
-        put(static_cast<std::uint32_t>(list.size()));
-        for (const T each : list) put(each);
-    }
-    void put_alternative(std::monostate) {}
-    void put_alternative(bool is) { put(static_cast<std::uint8_t>(is)); }
-    void put_alternative(double is) { put(is); }
-    void put_alternative(Entity is) { put(is); }
-    void put_alternative(const std::string& is) { put(std::string_view(is)); }
-    void put_alternative(const std::vector<double>& is) { put_list(std::span(is)); }
-    void put_alternative(const std::vector<std::byte>& is) { put_list(std::span(is)); }
-    void put_alternative(const HistoryFields& is) {
-        put(static_cast<std::uint32_t>(is.size()));
-        for (const auto& [name, value] : is) {
-            put(std::string_view(name));
-            put(value);
+// Entries in the form that web/src/inspector/history.ts reads: numbers, texts behind their lengths, lists behind their numbers.
+template <class T>
+void write_list(internal::Writer& to, const std::vector<T>& list) {
+    to.put(static_cast<std::uint32_t>(list.size()));
+    to.array(std::span(list));
+}
+void write(internal::Writer& to, const HistoryValue& value) {
+    to.put(static_cast<std::uint8_t>(value.is.index()));
+    const auto put = [&]<class T>(const T& is) {
+        if constexpr (std::is_same_v<T, std::string>) {
+            to.text(is);
+        } else if constexpr (std::is_same_v<T, HistoryFields>) {
+            to.put(static_cast<std::uint32_t>(is.size()));
+            for (const auto& [name, field] : is) {
+                to.text(name);
+                write(to, field);
+            }
+        } else if constexpr (std::is_trivially_copyable_v<T>) {
+            if constexpr (!std::is_same_v<T, std::monostate>) to.put(is);
+        } else {
+            write_list(to, is);
         }
-    }
-    std::vector<std::byte>& to_;
-};
+    };
+    std::visit(put, value.is);
+}
+void write_entry(internal::Writer& to, const internal::NumberedEntry& entry) {
+    to.put(entry.frame);
+    to.put(static_cast<double>(entry.moment));
+    to.put(entry.entity);
+    to.put(entry.kind);
+    to.text(entry.system);
+    to.text(entry.component);
+    to.text(entry.field);
+    write(to, entry.before);
+    write(to, entry.after);
+    to.put(static_cast<std::uint32_t>(entry.notified.size()));
+    for (const std::string& each : entry.notified) to.text(each);
+}
 
 }  // namespace
 
@@ -88,9 +76,9 @@ struct StateHistory final : StateObject, RecordingHost {
     const std::byte* write(F&& find) {
         const bool failed = world.guarded([&] {
             found.clear();
-            EntryWriter to(found);
+            internal::Writer to(found);
             to.put(std::uint32_t{0});
-            for (const internal::NumberedEntry& each : find()) to.put(each);
+            for (const internal::NumberedEntry& each : find()) write_entry(to, each);
             const auto size = static_cast<std::uint32_t>(found.size());
             std::memcpy(found.data(), &size, sizeof size);
         }) != 0;

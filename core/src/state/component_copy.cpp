@@ -187,7 +187,7 @@ void keep_string(const FieldRun& run, const std::byte* value, Record& record) {
 
 void ComponentCopy::note_places(CopiedClass& cls, std::uint32_t number, Record& record) {
     make_room(cls);
-    RecordWriter to(record.bytes);
+    Writer to(record.bytes);
     CountedList list(record.bytes, {number_of(Part::places), number, static_cast<std::uint32_t>(cls.kept)});
     cls.places.update(places_, StoredPlaces{cls.storage()}, [&](std::uint32_t place, Entity before, Entity after) {
         to.put(PlaceChange{place, before, after});
@@ -199,7 +199,7 @@ void ComponentCopy::note_places(CopiedClass& cls, std::uint32_t number, Record& 
 
 // The value of a place that has another entity.
 void ComponentCopy::note_value(CopiedClass& cls, std::uint32_t place, Entity before, Entity after, Record& record) {
-    RecordWriter to(record.bytes);
+    Writer to(record.bytes);
     std::vector<std::byte> kept;
     const bool keeps = name_ == Name::entity && keeps_values(cls, place, before, after, kept);
     if (cls.opaque()) {
@@ -237,7 +237,7 @@ std::vector<std::byte> ComponentCopy::encoded(const CopiedClass& cls, std::uint3
 }
 
 void ComponentCopy::note_opaque_values(CopiedClass& cls, std::uint32_t number, Record& record) {
-    RecordWriter to(record.bytes);
+    Writer to(record.bytes);
     CountedList list(record.bytes, {number_of(Part::values), number, 0});
     for (std::size_t k = 0; k < slots_.size(); ++k) {
         const std::uint32_t slot = slots_[k];
@@ -314,7 +314,7 @@ void ComponentCopy::note_children(Record& record) {
         if (change.after.parent != NONE) after.push_back(change.after);
     }
     if (changes.empty()) return;
-    RecordWriter to(record.bytes);
+    Writer to(record.bytes);
     to.put(number_of(Part::children));
     to.put(static_cast<std::uint32_t>(changes.size()));
     to.array(std::span<const PlacementChange>(changes));
@@ -365,7 +365,7 @@ void assign(std::vector<std::byte>& value, std::span<const std::byte> bytes) {
 }
 }  // namespace
 
-void ComponentCopy::roll_values(RecordReader& from, Side side, std::vector<std::uint32_t>& slots, CopiedClass& cls) {
+void ComponentCopy::roll_values(Reader& from, Side side, std::vector<std::uint32_t>& slots, CopiedClass& cls) {
     const auto run = from.get<std::uint32_t>();
     const auto n = from.get<std::uint32_t>();
     if (cls.opaque()) {
@@ -391,7 +391,7 @@ void ComponentCopy::roll_values(RecordReader& from, Side side, std::vector<std::
         [&](std::size_t k) { copy_words(copies + slots[begin + k] * size, cells + k * step + offset, size); });
 }
 
-void ComponentCopy::roll_places(RecordReader& from, Side side, std::vector<std::uint32_t>& places, CopiedClass& cls) {
+void ComponentCopy::roll_places(Reader& from, Side side, std::vector<std::uint32_t>& places, CopiedClass& cls) {
     cls.version.reset();
     static_cast<void>(from.get<Kept>());
     for (auto n = from.get<std::uint32_t>(); n > 0; --n) {
@@ -407,7 +407,7 @@ void ComponentCopy::roll_places(RecordReader& from, Side side, std::vector<std::
     }
 }
 
-void ComponentCopy::roll_children(RecordReader& from, Side side, std::vector<std::uint32_t>& indices) {
+void ComponentCopy::roll_children(Reader& from, Side side, std::vector<std::uint32_t>& indices) {
     std::vector<Entity> now;
     std::vector<Placement> then;
     for (auto n = from.get<std::uint32_t>(); n > 0; --n) {

@@ -123,9 +123,9 @@ protected:
     /// Of the last class: whether there are such entities, or signals.
     [[nodiscard]] bool any() const noexcept { return !batch_.empty(); }
 
-    void roll_values(RecordReader& from, Side side, std::vector<std::uint32_t>& slots, CopiedClass& cls);
-    void roll_places(RecordReader& from, Side side, std::vector<std::uint32_t>& places, CopiedClass& cls);
-    void roll_children(RecordReader& from, Side side, std::vector<std::uint32_t>& indices);
+    void roll_values(Reader& from, Side side, std::vector<std::uint32_t>& slots, CopiedClass& cls);
+    void roll_places(Reader& from, Side side, std::vector<std::uint32_t>& places, CopiedClass& cls);
+    void roll_children(Reader& from, Side side, std::vector<std::uint32_t>& indices);
 
     StateAccess state_;
     RecordingHost* host_;

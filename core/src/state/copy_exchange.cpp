@@ -61,7 +61,7 @@ void CopyExchange::exchange(FirstError& error) {
         changes_[k].exchange();
     }
     exchange_hierarchy();
-    exchange_time();
+    exchange_time(time_);
     if (touched_.texts[StateCopy::EVENTS]) events_.apply(*this);
     for (SystemPlan& plan : systems_later_) SystemChange(plan).exchange();
 }
@@ -239,7 +239,7 @@ void CopyExchange::reserve() {
     const Entity* const before = pool().handles().data();
     pool().reserve_indices(slots);
     if (pool().handles().data() != before) tracking().handles_moved();
-    RecordReader from(copy_.text(StateCopy::PENDING));
+    Reader from(copy_.text(StateCopy::PENDING));
     while (!from.done()) pending_.push_back(from.get<Entity>());
     pending().reserve(pending_.size());
     if (!touched_.children.empty()) reserve_hierarchy();
@@ -303,14 +303,6 @@ void CopyExchange::exchange_hierarchy() {
     Storage& s = *tracking().find_storage(PARENT_ID);
     for (const Placement& placement : placements_)
         s.moved(placement.child);  // also if only the order of siblings differs
-}
-
-void CopyExchange::exchange_time() {
-    times() = time_.times;
-    ecs.set_paused(time_.paused);
-    ecs.slow_motion().style = time_.style;
-    set_slow_motion(time_.slow_motion);
-    set_now(time_.times.game);
 }
 
 // What they track is right; only its order is not.

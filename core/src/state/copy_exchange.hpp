@@ -15,11 +15,7 @@ namespace crateful::internal {
 class CopyExchange final : StateExchange {
 public:
     CopyExchange(ECS& of, StateCopy& to, Touched& touched, bool has_host)
-        : StateExchange(of, to.handles()),
-          copy_(to),
-          touched_(touched),
-          has_host_(has_host),
-          time_(read_time(to.text(StateCopy::TIME))) {}
+        : StateExchange(of, to.handles()), copy_(to), touched_(touched), has_host_(has_host), time_(time_of(to)) {}
 
     /// Lists the values that may differ, and decodes those of native classes with a codec.
     void read();
@@ -34,6 +30,10 @@ public:
     void finish(FirstError& error);
 
 private:
+    [[nodiscard]] static TimeState time_of(const StateCopy& copy) {
+        Reader from(copy.text(StateCopy::TIME));
+        return read_time(from);
+    }
     [[nodiscard]] bool selects_later(const SystemBase& system, std::uint32_t index) const noexcept override {
         return selects(system, signature(index));
     }
@@ -51,7 +51,6 @@ private:
     void exchange_entities();
     void exchange_places(Storage& s, std::size_t number);
     void exchange_hierarchy();
-    void exchange_time();
     void exchange_tracked();
 
     StateCopy& copy_;

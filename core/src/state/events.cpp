@@ -39,7 +39,7 @@ NamedClass class_named(const char* call, std::string_view name) {
 void write_count(Writer& to, std::size_t n) { to.put(static_cast<std::uint32_t>(n)); }
 void write_bytes(Writer& to, std::span<const std::byte> bytes) {
     write_count(to, bytes.size());
-    to.append(bytes.data(), bytes.size());
+    to.array(bytes);
 }
 
 const EventCodec* EventWriter::codec(EventType type) {

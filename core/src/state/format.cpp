@@ -39,29 +39,29 @@ std::uint64_t checksum_of(std::span<const std::byte> bytes) noexcept {
 
 // --- writing --------------------------------------------------------------------------------------
 
-Writer::Writer(Format format) {
-    put(MAGIC);
-    put(FORMAT_VERSION);
-    put(static_cast<std::uint16_t>(format));
-    static_cast<void>(grow(HEADER_BYTES - bytes_.size()));
-}
-
+// Not inlined, because many functions write.
 std::byte* Writer::grow(std::size_t n) {
-    bytes_.resize(bytes_.size() + n);
-    return bytes_.data() + bytes_.size() - n;
+    to_.resize(to_.size() + n);
+    return last(n);
 }
 
 void Writer::text(std::string_view text) {
     put(static_cast<std::uint32_t>(text.size()));
-    if (!text.empty()) std::memcpy(grow(text.size()), text.data(), text.size());
+    array(std::as_bytes(std::span(text)));
 }
 
-std::vector<std::byte> Writer::finish() {
-    const std::uint64_t size = bytes_.size();
-    std::memcpy(bytes_.data() + 8, &size, 8);
-    const std::uint64_t sum = checksum_of(std::span(bytes_).subspan(HEADER_BYTES));
-    std::memcpy(bytes_.data() + 16, &sum, 8);
-    return std::move(bytes_);
+void put_header(Writer& to, Format format) {
+    to.put(MAGIC);
+    to.put(FORMAT_VERSION);
+    to.put(format);
+    static_cast<void>(to.grow(HEADER_BYTES - sizeof MAGIC - sizeof FORMAT_VERSION - sizeof format));
+}
+
+void complete_header(std::vector<std::byte>& bytes) noexcept {
+    const std::uint64_t size = bytes.size();
+    std::memcpy(bytes.data() + 8, &size, 8);
+    const std::uint64_t sum = checksum_of(std::span(bytes).subspan(HEADER_BYTES));
+    std::memcpy(bytes.data() + 16, &sum, 8);
 }
 
 // --- reading --------------------------------------------------------------------------------------
@@ -78,15 +78,14 @@ Reader::Reader(std::span<const std::byte> bytes, Format format, const char* call
         fail("the checksum differs: they were changed");
 }
 
-void Reader::require(std::size_t n, std::size_t size) const {
-    if (n > (bytes_.size() - at_) / size) fail("the bytes end too early");
+const std::byte* Reader::take(std::size_t n) {
+    require(n, 1);
+    at_ += n;
+    return bytes_.data() + at_ - n;
 }
 
-const std::byte* Reader::take_all(std::size_t n, std::size_t size) {
-    require(n, size);
-    const std::byte* from = bytes_.data() + at_;
-    at_ += n * size;
-    return from;
+void Reader::require(std::size_t n, std::size_t size) const {
+    if (n > (bytes_.size() - at_) / size) fail("the bytes end too early");
 }
 
 std::string_view Reader::text() {

@@ -5,10 +5,10 @@
 #include <cstring>
 #include <initializer_list>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "crateful/detail/strings.hpp"
+#include "format.hpp"
 #include "sibling_moves.hpp"
 
 namespace crateful::internal {
@@ -67,59 +67,12 @@ template <class Change>
 }
 [[nodiscard]] constexpr std::uint32_t number_of(Part part) noexcept { return static_cast<std::uint32_t>(part); }
 
-/// Appends to a record.
-class RecordWriter {
-public:
-    explicit RecordWriter(std::vector<std::byte>& to) noexcept : to_(to) {}
-    template <class T>
-        requires std::is_trivially_copyable_v<T>
-    void put(const T& value) {
-        std::memcpy(grow(sizeof value), &value, sizeof value);
-    }
-    template <class T>
-        requires std::is_trivially_copyable_v<T>
-    void array(std::span<const T> values) {
-        if (!values.empty()) std::memcpy(grow(values.size_bytes()), values.data(), values.size_bytes());
-    }
-    /// Appends `n` bytes, which the caller sets before the next call.
-    [[nodiscard]] std::byte* grow(std::size_t n) {
-        to_.resize(to_.size() + n);
-        return to_.data() + to_.size() - n;
-    }
-
-private:
-    std::vector<std::byte>& to_;
-};
-
-/// Reads a record that a RecordWriter wrote in this process.
-class RecordReader {
-public:
-    explicit RecordReader(std::span<const std::byte> from) noexcept : at_(from.data()), end_(at_ + from.size()) {}
-    [[nodiscard]] bool done() const noexcept { return at_ == end_; }
-    template <class T>
-    [[nodiscard]] T get() noexcept {
-        T value;
-        std::memcpy(&value, take(sizeof value), sizeof value);
-        return value;
-    }
-    /// The next `n` bytes.
-    [[nodiscard]] const std::byte* take(std::size_t n) noexcept {
-        const std::byte* const from = at_;
-        at_ += n;
-        return from;
-    }
-
-private:
-    const std::byte* at_;
-    const std::byte* end_;
-};
-
 /// Appends a list whose length is known at its end.
 class CountedList {
 public:
     CountedList(std::vector<std::byte>& record, std::initializer_list<std::uint32_t> head)
         : record_(record), begin_(record.size()) {
-        RecordWriter to(record);
+        Writer to(record);
         for (const std::uint32_t number : head) to.put(number);
         count_at_ = record.size();
         to.put(std::uint32_t{0});
@@ -139,13 +92,13 @@ private:
 };
 
 /// An encoded value.
-inline void put_encoded(RecordWriter& to, std::span<const std::byte> before, std::span<const std::byte> after) {
+inline void put_encoded(Writer& to, std::span<const std::byte> before, std::span<const std::byte> after) {
     to.put(static_cast<std::uint32_t>(before.size()));
     to.put(static_cast<std::uint32_t>(after.size()));
     to.array(before);
     to.array(after);
 }
-[[nodiscard]] inline std::span<const std::byte> take_encoded(RecordReader& from, Side side) noexcept {
+[[nodiscard]] inline std::span<const std::byte> take_encoded(Reader& from, Side side) noexcept {
     const auto before = from.get<std::uint32_t>();
     const auto after = from.get<std::uint32_t>();
     const std::byte* const cell = from.take(std::size_t{before} + after);

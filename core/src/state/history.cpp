@@ -168,7 +168,7 @@ private:
     }
     void note_signals(std::uint32_t number, Record& made) {
         if (same().empty()) return;
-        RecordWriter to(made.bytes);
+        Writer to(made.bytes);
         to.put(number_of(Part::signals));
         to.put(number);
         to.put(static_cast<std::uint32_t>(same().size()));
@@ -182,7 +182,7 @@ private:
         const bool same = moved().empty() && find_same_bits(cls);
         if (!same) find_pairs(cls);
         if (pairs_.empty()) return;
-        RecordWriter to(made.bytes);
+        Writer to(made.bytes);
         to.put(number_of(Part::notified));
         to.put(number);
         to.put(static_cast<std::uint32_t>(concerned_.size()));

@@ -29,7 +29,7 @@ void HistoryReader::read(const HistoryStep& step, std::optional<Entity> e, std::
     system_ = system;
     to_ = &to;
     const std::size_t begin = first_ = to.size();
-    RecordReader from(step.bytes);
+    Reader from(step.bytes);
     while (!from.done()) {
         switch (from.get<Part>()) {
             case Part::values: read_values(from); break;
@@ -69,14 +69,14 @@ NumberedEntry& HistoryReader::add(Entity e, HistoryKind kind, const ComponentTyp
 
 // --- what was changed -----------------------------------------------------------------------------
 
-void HistoryReader::read_values(RecordReader& from) {
+void HistoryReader::read_values(Reader& from) {
     const CopiedClass& cls = classes_[from.get<std::uint32_t>()];
     const auto number = from.get<std::uint32_t>();
     const auto n = from.get<std::uint32_t>();
     if (is_opaque(cls.type())) {
         for (std::uint32_t k = 0; k < n; ++k) {
             const Entity e = from.get<Entity>();
-            RecordReader again = from;
+            Reader again = from;
             const auto before = take_encoded(from, Side::before);
             const auto after = take_encoded(again, Side::after);
             if (!wanted(e)) continue;
@@ -99,7 +99,7 @@ void HistoryReader::read_values(RecordReader& from) {
 }
 
 // What was and is at a place: an entity that was and is somewhere has only been moved.
-void HistoryReader::read_places(RecordReader& from) {
+void HistoryReader::read_places(Reader& from) {
     const CopiedClass& cls = classes_[from.get<std::uint32_t>()];
     const auto kept = from.get<Kept>();
     const std::vector<FieldRun> runs = kept == Kept::fields ? field_runs(cls.type()) : std::vector<FieldRun>();
@@ -157,7 +157,7 @@ void HistoryReader::compare(const CopiedClass& cls, Kept kept, const Cell& befor
     }
 }
 
-void HistoryReader::read_children(RecordReader& from) {
+void HistoryReader::read_children(Reader& from) {
     for (auto n = from.get<std::uint32_t>(); n > 0; --n) {
         const auto [index, before, after] = from.get<PlacementChange>();
         const auto add_move = [&](Entity e, Entity was, Entity is) {
@@ -177,7 +177,7 @@ void HistoryReader::read_children(RecordReader& from) {
     }
 }
 
-void HistoryReader::read_signals(RecordReader& from) {
+void HistoryReader::read_signals(Reader& from) {
     const CopiedClass& cls = classes_[from.get<std::uint32_t>()];
     for (auto n = from.get<std::uint32_t>(); n > 0; --n) {
         const Entity e = from.get<Entity>();
@@ -186,7 +186,7 @@ void HistoryReader::read_signals(RecordReader& from) {
 }
 
 // It concerns the entries of the class, which are those since the last part of this kind.
-void HistoryReader::read_notified(RecordReader& from) {
+void HistoryReader::read_notified(Reader& from) {
     const ComponentType& type = classes_[from.get<std::uint32_t>()].type();
     const auto n = from.get<std::uint32_t>();
     const std::byte* const systems = from.take(n * sizeof(std::uint32_t));
@@ -215,7 +215,7 @@ void HistoryReader::read_notified(RecordReader& from) {
 
 HistoryValue HistoryReader::fields(const CopiedClass& cls, Kept kept, const Cell& cell) const {
     if (kept == Kept::encoded) {
-        RecordReader from({cell.values, ~std::size_t{0} >> 1U});
+        Reader from({cell.values, ~std::size_t{0} >> 1U});
         return encoded(take_encoded(from, cell.before ? Side::before : Side::after));
     }
     HistoryFields all;

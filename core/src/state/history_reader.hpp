@@ -60,11 +60,11 @@ private:
         bool before;  ///< or after
     };
     [[nodiscard]] bool wanted(Entity e) const noexcept { return !entity_ || *entity_ == e; }
-    void read_values(RecordReader& from);
-    void read_places(RecordReader& from);
-    void read_children(RecordReader& from);
-    void read_signals(RecordReader& from);
-    void read_notified(RecordReader& from);
+    void read_values(Reader& from);
+    void read_places(Reader& from);
+    void read_children(Reader& from);
+    void read_signals(Reader& from);
+    void read_notified(Reader& from);
     void compare(const CopiedClass& cls, Kept kept, const Cell& before, const Cell& after);
     NumberedEntry& add_removed(Entity e, HistoryKind kind, const ComponentType& type);
     NumberedEntry& add(Entity e, HistoryKind kind, const ComponentType& type);

@@ -93,7 +93,7 @@ public:
           has_host_(has_host) {}
 
     Plan read() {
-        read_time();
+        plan_.time = read_time(from_);
         read_entities();
         read_classes();
         for (const StoredClass& cls : classes_) read_components(cls);
@@ -105,11 +105,6 @@ public:
     }
 
 private:
-    double finite(double least = 0) {
-        const auto value = from_.get<double>();
-        if (!(value >= least && value <= std::numeric_limits<double>::max())) from_.fail("a time is not possible");
-        return value;
-    }
     std::uint32_t count(std::size_t limit, std::string_view what) {
         const auto n = from_.get<std::uint32_t>();
         if (n > limit) from_.fail("limits: there are more ", what);
@@ -120,34 +115,10 @@ private:
         if (!is_allowed) from_.fail("limits: they ask for more memory than `bytes`");
     }
 
-    void read_time() {
-        plan_.times.frame = finite();
-        constexpr double MOST = 9'007'199'254'740'992;  // each whole number up to this one is a double
-        if (plan_.times.frame > MOST || plan_.times.frame != std::floor(plan_.times.frame))
-            from_.fail("a time is not possible");
-        plan_.times.game = finite();
-        plan_.times.wall = finite();
-        plan_.times.scale = finite();
-        plan_.slow_motion.frames = finite();
-        const auto paused = from_.get<std::uint8_t>();
-        const auto style = from_.get<std::uint8_t>();
-        if (paused > 1 || style > 1) from_.fail("no pause or slow motion has this value");
-        plan_.paused = paused != 0;
-        plan_.style = static_cast<SlowMotion::Style>(style);
-        const auto requests = from_.get<std::uint32_t>();
-        from_.require(requests, 16);
-        for (std::uint32_t k = 0; k < requests; ++k) {
-            const double factor = finite(1);
-            const auto remaining = from_.get<double>();
-            if (!(remaining > 0)) from_.fail("a time is not possible");
-            plan_.slow_motion.requests.push_back({factor, remaining});
-        }
-    }
-
     void read_entities() {
         const std::uint32_t slots = count(std::min<std::size_t>(options_.limits.index, ENTITY_INDEX_MASK), "indices");
         plan_.first_free = from_.get<std::uint32_t>();
-        plan_.handles = from_.array<Entity>(slots);
+        plan_.handles = from_.aligned<Entity>(slots);
         // Handles and signatures, which are those before and those of the snapshot.
         require(budget_.allows(slots, sizeof(Entity) + 2 * sizeof(std::uint32_t) * tracking_.pool.words()));
         if (slots == 0 || plan_.handles[0] != Structure::WORLD) from_.fail("there is no world");
@@ -156,7 +127,7 @@ private:
         plan_.same_handles = equal(plan_.handles, pool.handles()) && plan_.first_free == pool.first_free();
         if (!plan_.same_handles) check_handles();
         const std::uint32_t pending = count(slots, "entities to remove");
-        plan_.pending = from_.array<Entity>(pending);
+        plan_.pending = from_.aligned<Entity>(pending);
         require_entities(plan_.pending);
         if (std::find(plan_.pending.begin(), plan_.pending.end(), Structure::WORLD) != plan_.pending.end())
             from_.fail("the world cannot be removed");
@@ -244,11 +215,11 @@ private:
     // Values that only their class can read. Each begins with a byte that says what it is.
     void read_opaque(ClassPlan& plan) {
         const auto n = static_cast<std::uint32_t>(plan.entities.size());
-        plan.opaque.lengths = from_.array<std::uint32_t>(n);
+        plan.opaque.lengths = from_.aligned<std::uint32_t>(n);
         std::uint64_t total = 0;
         for (const std::uint32_t length : plan.opaque.lengths) total += length;
         if (total > std::numeric_limits<std::size_t>::max()) from_.fail("the bytes end too early");
-        const auto bytes = from_.array<std::byte>(static_cast<std::size_t>(total));
+        const auto bytes = from_.aligned<std::byte>(static_cast<std::size_t>(total));
         plan.opaque.bytes = bytes.data();
         std::size_t at = 0;
         for (const std::uint32_t length : plan.opaque.lengths) {
@@ -269,7 +240,7 @@ private:
         ClassPlan plan;
         plan.type = cls.type;
         const std::uint32_t n = count(plan_.handles.size(), "components than entities");
-        plan.entities = from_.array<Entity>(n);
+        plan.entities = from_.aligned<Entity>(n);
         const Storage* const s = cls.type == nullptr ? nullptr : tracking_.find_storage(cls.type->id);
         plan.same_entities = plan_.same_handles && s != nullptr && has_entities(*s, plan.entities);
         if (!plan.same_entities) require_entities(plan.entities);
@@ -282,11 +253,11 @@ private:
         const std::byte* records = nullptr;
         if (cls.record != 0) {
             from_.require(n, cls.record);
-            records = from_.array<std::byte>(n * cls.record).data();
+            records = from_.aligned<std::byte>(n * cls.record).data();
         }
         for (const StoredField& field : cls.fields) {
             if (cls.record != 0) values.push_back({records + field.offset, cls.record});
-            else values.push_back({from_.array<std::byte>(n * field.bytes()).data(), field.bytes()});
+            else values.push_back({from_.aligned<std::byte>(n * field.bytes()).data(), field.bytes()});
             if (const std::size_t i = find_damage(field, values.back(), n); i < n)
                 from_.fail("no bool or enum has this value: ", field.name, values.back().at(i));
         }
@@ -387,7 +358,7 @@ private:
 
     void read_siblings() {
         if (!has_parents_) return;
-        plan_.siblings = from_.array<Entity>(parents_);
+        plan_.siblings = from_.aligned<Entity>(parents_);
         require_entities(plan_.siblings);
         if (parent_of_.empty()) return plan_.siblings = {}, void();  // the class is ignored
         for (const Entity e : plan_.siblings) {

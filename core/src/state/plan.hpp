@@ -10,6 +10,7 @@
 #include "crateful/detail/value_array.hpp"
 #include "crateful/state.hpp"
 #include "systems.hpp"
+#include "time_state.hpp"
 
 namespace crateful::internal {
 
@@ -42,10 +43,7 @@ void decode_different(Tracking& tracking, ClassPlan& plan);
 
 /// What `restore` sets. It refers to the bytes. What is exchanged stays in it.
 struct Plan {
-    Clock::Times times;
-    bool paused = false;
-    SlowMotion::Style style = SlowMotion::Style::scale;
-    SlowMotionState slow_motion;
+    TimeState time;
     std::span<const Entity> handles;  ///< by index
     bool same_handles = false;        ///< they, and those that are free, are those of the ECS
     std::uint32_t first_free = 0;

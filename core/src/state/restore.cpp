@@ -16,7 +16,7 @@ namespace internal {
 /// First `prepare`, which can fail and changes nothing that can be seen; then `apply`.
 class Restoration final : StateExchange {
 public:
-    Restoration(ECS& of, Plan& plan) : StateExchange(of, plan.handles), plan_(plan), slow_motion_(plan.slow_motion) {}
+    Restoration(ECS& of, Plan& plan) : StateExchange(of, plan.handles), plan_(plan) {}
 
     void prepare() {
         tracking().drain_marks();  // marks contain slots
@@ -49,7 +49,7 @@ public:
             change.exchange();
         }
         exchange_hierarchy();
-        exchange_time();
+        exchange_time(plan_.time);
         plan_.events.apply(*this);
         for (SystemPlan& system : plan_.systems.systems) SystemChange(system).exchange();
         ++tracking().restorations;
@@ -216,7 +216,7 @@ private:
 
     void reserve() {
         reserve_systems(plan_.systems.systems, plan_.handles.size(), "restore");
-        reserve_slow_motion(slow_motion_);
+        reserve_slow_motion(plan_.time.slow_motion);
         for (StorageChange& change : changes_) change.reserve();
         const Entity* const before = pool().handles().data();
         pool().reserve_indices(plan_.handles.size());
@@ -276,16 +276,7 @@ private:
         return same && nodes == hierarchy.count() && k == plan_.siblings.size();
     }
 
-    void exchange_time() {
-        times() = plan_.times;
-        ecs.set_paused(plan_.paused);
-        ecs.slow_motion().style = plan_.style;
-        set_slow_motion(slow_motion_);
-        set_now(plan_.times.game);
-    }
-
     Plan& plan_;
-    SlowMotionState slow_motion_;
     std::vector<const ComponentClass*> kept_;
     std::vector<std::uint32_t> signatures_;  // by index: those of the snapshot
     std::vector<StorageChange> changes_;

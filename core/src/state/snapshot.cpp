@@ -11,6 +11,7 @@
 #include "format.hpp"
 #include "state_access.hpp"
 #include "systems.hpp"
+#include "time_state.hpp"
 
 namespace crateful {
 namespace internal {
@@ -100,9 +101,9 @@ private:
 };
 
 void write_opaque(Writer& to, const EncodedValues& values) {
-    to.array(values.lengths);
+    to.aligned(values.lengths);
     to.align();
-    to.append(values.bytes, std::accumulate(values.lengths.begin(), values.lengths.end(), std::size_t{0}));
+    to.array(std::span(values.bytes, std::accumulate(values.lengths.begin(), values.lengths.end(), std::size_t{0})));
 }
 
 // The components of a native class with a codec.
@@ -186,26 +187,16 @@ std::vector<std::byte> write_snapshot(const ECS& ecs, const SnapshotOptions& opt
     if (options.systems) state.tracking().drain_marks();  // into the dirty sets
     const Tracking& tracking = state.tracking();
     const std::vector<const Storage*> classes = classes_of(tracking, options, values);
-    Writer to(Format::snapshot);
-    to.reserve(size_of_components(classes) + tracking.pool.control().slots * 8 + 4096);
-
-    const Clock::Times& times = state.times();
-    for (const double value : {times.frame, times.game, times.wall, times.scale}) to.put(value);
-    const SlowMotionState slow = state.slow_motion();
-    to.put(slow.frames);
-    to.put(static_cast<std::uint8_t>(state.ecs.paused() ? 1 : 0));
-    to.put(static_cast<std::uint8_t>(state.ecs.slow_motion().style));
-    to.put(static_cast<std::uint32_t>(slow.requests.size()));
-    for (const auto& [factor, remaining] : slow.requests) {
-        to.put(factor);
-        to.put(remaining);
-    }
-
+    std::vector<std::byte> bytes;
+    bytes.reserve(size_of_components(classes) + tracking.pool.control().slots * 8 + 4096);
+    Writer to(bytes);
+    put_header(to, Format::snapshot);
+    write_time(to, state);
     to.put(tracking.pool.control().slots);
     to.put(tracking.pool.first_free());
-    to.array(tracking.pool.handles());
+    to.aligned(tracking.pool.handles());
     to.put(static_cast<std::uint32_t>(state.pending_removals().size()));
-    to.array(state.pending_removals());
+    to.aligned(state.pending_removals());
 
     to.put(static_cast<std::uint32_t>(classes.size()));
     for (const Storage* s : classes) write_class(to, s->type());
@@ -218,13 +209,14 @@ std::vector<std::byte> write_snapshot(const ECS& ecs, const SnapshotOptions& opt
 
     const bool has_parents =
         std::any_of(classes.begin(), classes.end(), [](const Storage* s) { return s->type().id == PARENT_ID; });
-    if (has_parents) to.array(std::span<const Entity>(siblings(tracking)));
+    if (has_parents) to.aligned(std::span<const Entity>(siblings(tracking)));
     strings.write(to);
     EventWriter events(options);
     write_events(to, state, events, host);
     to.put(static_cast<std::uint8_t>(options.systems ? 1 : 0));
     if (options.systems) write_systems(to, state, events, host);
-    return to.finish();
+    complete_header(bytes);
+    return bytes;
 }
 
 std::vector<std::byte> snapshot_with(const ECS& ecs, const SnapshotOptions& options, const HostEvents& host) {

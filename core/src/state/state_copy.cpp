@@ -7,6 +7,7 @@
 #include "crateful/detail/message.hpp"
 #include "crateful/detail/prefetch.hpp"
 #include "state_texts.hpp"
+#include "time_state.hpp"
 
 namespace crateful::internal {
 namespace {
@@ -76,7 +77,7 @@ void StateCopy::note_handles() {
     const std::span<const Entity> handles = pool.handles();
     const std::size_t n = std::max(handles.size(), handles_.size());
     handles_.resize(n, NONE);
-    RecordWriter to(*record_);
+    Writer to(*record_);
     CountedList list(*record_, {number_of(Part::handles)});
     constexpr std::size_t COMPARED = 64;
     for (std::size_t first = 0; first < handles.size(); first += COMPARED) {
@@ -111,7 +112,7 @@ void StateCopy::note_tracked(std::size_t number) {
         if (before != Places::NOWHERE) places_.push_back(before);
     }
     selected.clear();
-    RecordWriter to(*record_);
+    Writer to(*record_);
     CountedList list(*record_, {number_of(Part::tracked), static_cast<std::uint32_t>(number)});
     copied.tracked.update(places_, TrackedPlaces{set}, [&](std::uint32_t place, Entity before, Entity after) {
         to.put(PlaceChange{place, before, after});
@@ -128,8 +129,11 @@ void StateCopy::note_texts(const HostEvents& events) {
         write();
         note_text(number);
     };
-    note(TIME, [&] { write_time(now_, state_); });
-    note(PENDING, [&] { RecordWriter(now_).array(state_.pending_removals()); });
+    note(TIME, [&] {
+        Writer to(now_);
+        write_time(to, state_);
+    });
+    note(PENDING, [&] { Writer(now_).array(state_.pending_removals()); });
     note(SYSTEMS, [&] {
         for (const CopiedSystem& copied : systems_) write_switches(now_, *copied.system);
     });
@@ -144,7 +148,7 @@ void StateCopy::note_text(std::size_t number) {
     if (text == now_) return;
     const auto differ = std::mismatch(text.begin(), text.end(), now_.begin(), now_.end());
     const auto same = static_cast<std::size_t>(differ.first - text.begin());
-    RecordWriter to(*record_);
+    Writer to(*record_);
     to.put(number_of(Part::text));
     for (const std::size_t n : {number, same, text.size() - same, now_.size() - same})
         to.put(static_cast<std::uint32_t>(n));
@@ -159,7 +163,7 @@ void StateCopy::roll(std::span<const std::byte> record, Side side, Touched& touc
     touched.classes.resize(classes().size());
     touched.tracked.resize(systems_.size());
     touched.texts.resize(texts_.size());
-    RecordReader from(record);
+    Reader from(record);
     while (!from.done()) {
         switch (from.get<Part>()) {
             case Part::values: {
@@ -182,7 +186,7 @@ void StateCopy::roll(std::span<const std::byte> record, Side side, Touched& touc
     }
 }
 
-void StateCopy::roll_handles(RecordReader& from, Side side, Touched& touched) {
+void StateCopy::roll_handles(Reader& from, Side side, Touched& touched) {
     for (auto n = from.get<std::uint32_t>(); n > 1; --n) {
         const auto change = from.get<HandleChange>();
         handles_[change.index] = side_of(change, side);
@@ -193,7 +197,7 @@ void StateCopy::roll_handles(RecordReader& from, Side side, Touched& touched) {
     totals_ = side == Side::before ? before : after;
 }
 
-void StateCopy::roll_tracked(RecordReader& from, Side side, Touched& touched) {
+void StateCopy::roll_tracked(Reader& from, Side side, Touched& touched) {
     const auto number = from.get<std::uint32_t>();
     for (auto n = from.get<std::uint32_t>(); n > 0; --n) {
         const auto change = from.get<PlaceChange>();
@@ -202,7 +206,7 @@ void StateCopy::roll_tracked(RecordReader& from, Side side, Touched& touched) {
     }
 }
 
-void StateCopy::roll_text(RecordReader& from, Side side, Touched& touched) {
+void StateCopy::roll_text(Reader& from, Side side, Touched& touched) {
     const auto number = from.get<std::uint32_t>();
     const auto same = from.get<std::uint32_t>();
     const auto before = from.get<std::uint32_t>();

@@ -77,9 +77,9 @@ private:
     void note_texts(const HostEvents& events);
     void note_text(std::size_t number);
 
-    void roll_handles(RecordReader& from, Side side, Touched& touched);
-    void roll_tracked(RecordReader& from, Side side, Touched& touched);
-    void roll_text(RecordReader& from, Side side, Touched& touched);
+    void roll_handles(Reader& from, Side side, Touched& touched);
+    void roll_tracked(Reader& from, Side side, Touched& touched);
+    void roll_text(Reader& from, Side side, Touched& touched);
 
     std::vector<CopiedSystem> systems_;
     EntityPool::Totals totals_{0, 0, 0, 0};

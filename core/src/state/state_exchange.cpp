@@ -56,6 +56,14 @@ void StateExchange::stop_tracking(FirstError& error) {
     }
 }
 
+void StateExchange::exchange_time(const TimeState& time) const {
+    times() = time.times;
+    ecs.set_paused(time.paused);
+    ecs.slow_motion().style = time.style;
+    set_slow_motion(time.slow_motion);
+    set_now(time.times.game);
+}
+
 void StateExchange::report_exchange() const {
     for (FrameListener* l = first_listener(); l != nullptr; l = l->next) l->before_exchange(*this);
     Host* const host = tracking().host;

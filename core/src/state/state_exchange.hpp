@@ -8,6 +8,7 @@
 #include "crateful/detail/first_error.hpp"
 #include "state_access.hpp"
 #include "systems.hpp"
+#include "time_state.hpp"
 
 namespace crateful::internal {
 
@@ -43,6 +44,7 @@ protected:
     /// Memory for what follows, when everything is listed. Afterwards, `marks_` is sorted. `call` is for messages.
     void reserve_systems(std::span<SystemPlan> plans, std::size_t indices, const char* call);
     void stop_tracking(FirstError& error);
+    void exchange_time(const TimeState& time) const;
     /// Reports to listeners that the state is exchanged, and to the host the entities that vanish, which are still alive.
     void report_exchange() const;
     /// In the order of indices: what differs signals, then systems start to track the entity.

@@ -2,32 +2,9 @@
 
 #include <algorithm>
 
-#include "frame_record.hpp"
+#include "format.hpp"
 
 namespace crateful::internal {
-
-// --- time -----------------------------------------------------------------------------------------
-
-void write_time(std::vector<std::byte>& to, const StateAccess& state) {
-    const SlowMotionState slow = state.slow_motion();
-    RecordWriter out(to);
-    out.put(state.times());
-    out.put(state.ecs.slow_motion().style);
-    out.put(state.ecs.paused());
-    out.put(slow.frames);
-    out.put(slow.requests.size());
-    out.array(std::span(slow.requests));
-}
-
-TimeState read_time(std::span<const std::byte> from) {
-    RecordReader in(from);
-    const auto times = in.get<Clock::Times>();
-    const auto style = in.get<SlowMotion::Style>();
-    const auto paused = in.get<bool>();
-    SlowMotionState slow{in.get<double>(), {}};
-    for (auto n = in.get<std::size_t>(); n > 0; --n) slow.requests.push_back(in.get<SlowMotionState::Request>());
-    return {times, style, paused, std::move(slow)};
-}
 
 // --- systems --------------------------------------------------------------------------------------
 
@@ -43,18 +20,18 @@ struct DirtyFlags {
 }  // namespace
 
 void write_switches(std::vector<std::byte>& to, SystemBase& system) {
-    RecordWriter(to).put(Switches{StateAccess::elapsed(system), system.enabled() ? 1u : 0u});
+    Writer(to).put(Switches{StateAccess::elapsed(system), system.enabled() ? 1u : 0u});
 }
 
 void read_switches(std::span<const std::byte> from, std::size_t number, SystemPlan& plan) noexcept {
-    const auto switches = RecordReader(from.subspan(number * sizeof(Switches))).get<Switches>();
+    const auto switches = Reader(from.subspan(number * sizeof(Switches))).get<Switches>();
     plan.elapsed = switches.elapsed;
     plan.enabled = switches.enabled != 0;
 }
 
 void write_dirty(std::vector<std::byte>& to, SystemBase& system) {
     DirtySet& dirty = system.dirty_set();
-    RecordWriter out(to);
+    Writer out(to);
     out.put(DirtyFlags{dirty.causes().kept(), dirty.keeps_order()});
     const std::span<const Entity> entities = dirty.set().entities();
     if (!dirty.causes().kept()) return out.array(entities);
@@ -66,7 +43,7 @@ void write_dirty(std::vector<std::byte>& to, SystemBase& system) {
 
 void read_dirty(std::span<const std::byte> from, SystemPlan& plan) {
     if (from.empty()) return;
-    RecordReader in(from);
+    Reader in(from);
     const auto flags = in.get<DirtyFlags>();
     plan.keeps_causes = flags.keeps_causes;
     plan.keeps_order = flags.keeps_order;
@@ -85,24 +62,24 @@ std::vector<std::byte> write_waiting(const StateAccess& state, std::span<const C
     if (empty_host && state.queue() == nullptr && std::none_of(systems.begin(), systems.end(), has_inboxes)) return {};
     const SnapshotOptions options{.without = {without.begin(), without.end()}};
     EventWriter events(options);
-    Writer to(Format::events);
+    std::vector<std::byte> bytes;
+    Writer to(bytes);
     write_events(to, state, events, host);
     for (const CopiedSystem& copied : systems) write_inboxes(to, *copied.system, events, host);
-    return to.finish();
+    return bytes;
 }
 
 void read_waiting(std::span<const std::byte> from, const StateAccess& state, std::span<const std::string> without,
                   bool has_host, EventsPlan& events, std::span<SystemPlan> plans) {
     std::vector<std::byte> none;
     if (from.empty()) {  // there were none yet
-        Writer to(Format::events);
+        Writer to(none);
         for (std::size_t k = 0; k < 2 + plans.size(); ++k) write_count(to, 0);
-        none = to.finish();
         from = none;
     }
     const RestoreOptions options;
     const std::vector<std::string_view> left_out(without.begin(), without.end());
-    Reader reader(from, Format::events, "to");
+    Reader reader(from, "to");
     const EventReader classes(reader, options, left_out, has_host);
     events.read(state, classes);
     std::vector<HostEvents::Inbox> host;

@@ -16,16 +16,6 @@ struct CopiedSystem {
     Places tracked{};
 };
 
-/// Time, pause, time scale and slow motion.
-struct TimeState {
-    Clock::Times times;
-    SlowMotion::Style style;
-    bool paused;
-    SlowMotionState slow_motion;
-};
-void write_time(std::vector<std::byte>& to, const StateAccess& state);
-[[nodiscard]] TimeState read_time(std::span<const std::byte> from);
-
 /// Whether a system is enabled, and the time of its interval: all have the same number of bytes.
 void write_switches(std::vector<std::byte>& to, SystemBase& system);
 void read_switches(std::span<const std::byte> from, std::size_t number, SystemPlan& plan) noexcept;

@@ -59,7 +59,7 @@ void write_dirty(Writer& to, SystemBase& system) {
     DirtySet& dirty = system.dirty_set();
     const std::span<const Entity> entities = dirty.set().entities();
     write_count(to, entities.size());
-    to.array(entities);
+    to.aligned(entities);
     if (!dirty.causes().kept()) return;
     const Causes watched(system);
     write_count(to, watched.names.size());
@@ -70,7 +70,7 @@ void write_dirty(Writer& to, SystemBase& system) {
         // Whether the class of an ancestor is set, too, depends on what was reached before, and makes no difference.
         causes.push_back((cause & DirtyCauses::MOVED) != 0 ? cause | watched.moved : cause);
     }
-    to.array(std::span<const std::uint32_t>(causes));
+    to.aligned(std::span<const std::uint32_t>(causes));
 }
 
 }  // namespace
@@ -107,7 +107,7 @@ void write_systems(Writer& to, const StateAccess& state, EventWriter& classes, c
                                          (system->dirty_set().keeps_order() ? KEEPS_ORDER : 0)));
         to.put(StateAccess::elapsed(*system));
         write_count(to, system->tracked().size());
-        to.array(system->tracked().entities());
+        to.aligned(system->tracked().entities());
         write_dirty(to, *system);
         write_inboxes(to, *system, classes, host);
     }
@@ -148,7 +148,7 @@ private:
         const bool possible = plan.elapsed >= 0 && plan.elapsed <= std::numeric_limits<double>::max();
         if (flags > (ENABLED | KEEPS_CAUSES | KEEPS_ORDER) || !possible)
             from_.fail("the state of a system is not possible");
-        plan.tracked = from_.array<Entity>(from_.get<std::uint32_t>());
+        plan.tracked = from_.aligned<Entity>(from_.get<std::uint32_t>());
         set_found(plan.tracked);
         read_dirty(plan);
         for (const Entity e : plan.tracked) found_[index_of(e)] = false;
@@ -183,7 +183,7 @@ private:
     }
 
     void read_dirty(SystemPlan& plan) {
-        const std::span<const Entity> dirty = from_.array<Entity>(from_.get<std::uint32_t>());
+        const std::span<const Entity> dirty = from_.aligned<Entity>(from_.get<std::uint32_t>());
         for (const Entity e : dirty) {
             const std::size_t i = index_of(e);
             if (i >= handles_.size() || handles_[i] != e || !found_[i])
@@ -196,7 +196,7 @@ private:
         const std::uint32_t n = classes_.count();
         if (n > DirtyCauses::MOST_CLASSES) from_.fail("a system watches too many classes");
         for (std::uint32_t k = 0; k < n; ++k) watched.push_back(from_.text());
-        const auto causes = from_.array<std::uint32_t>(dirty.size());
+        const auto causes = from_.aligned<std::uint32_t>(dirty.size());
         if (plan.system == nullptr) return;
         const std::vector<std::string_view> now = Causes(*plan.system).names;
         plan.causes.assign(causes.begin(), causes.end());

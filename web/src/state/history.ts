@@ -103,7 +103,7 @@ const PLAIN = new Set<object>([Object, Array, String, Number, Boolean].map(({ pr
 /** The longest text of a list or an object that is an own field. */
 const MOST_DESCRIBED = 1000;
 
-/** Reads what `EntryWriter` of bindings/src/history.cpp has written. */
+/** Reads what bindings/src/history.cpp has written. */
 class EntryReader {
   readonly #view = new DataView(heap.u8.buffer);
   constructor(public at: number) {}
