@@ -45,6 +45,7 @@ function retrack(w: World, e: Entity): void {
   updateLoops(w, e);
 }
 function markDescendants(w: World, s: ModelSystem, e: Entity, causes: number): void {
+  if (s.fromAncestors === 0) return;
   for (const child of w.entities.get(e)!.children) {
     markFromAncestor(s, child, causes);
     markDescendants(w, s, child, causes);
@@ -83,22 +84,27 @@ function take(w: World, e: Entity, k: number): void {
   if (w.loops.length > 0) w.orderOpen[k] = true;
   detach(w, e, k);
 }
+/** The class was added or removed: for systems that name it in `parent`, as if the children got another parent (D13). */
+function presenceChanged(w: World, e: Entity, k: number): void {
+  for (const s of w.systems) if (s.ofParent.includes(k)) markDescendants(w, s, e, s.fromAncestors);
+}
 export function addComponent(w: World, e: Entity, k: number, value: Values | Component): void {
-  put(w, e, k, value);
-  retrack(w, e);
-  signal(w, e, k);
+  addSeveral(w, e, [[k, value]]);
 }
 /** Systems see all of the components when they start or stop (E14). */
 export function addSeveral(w: World, e: Entity, given: readonly Given[]): void {
+  const added = given.filter(([k]) => !has(w.entities.get(e), k));
   for (const [k, value] of given) put(w, e, k, value);
   retrack(w, e);
   for (const [k] of given) signal(w, e, k);
+  for (const [k] of added) presenceChanged(w, e, k);
 }
 export function removeComponent(w: World, e: Entity, k: number): boolean {
   if (!has(w.entities.get(e), k)) return false;
   take(w, e, k);
   retrack(w, e);
   signal(w, e, k);
+  presenceChanged(w, e, k);
   return true;
 }
 export function createEntity(w: World, e: Entity, given: readonly Given[]): void {
