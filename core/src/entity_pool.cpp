@@ -11,7 +11,7 @@ void EntityPool::reserve(std::size_t n) {
     const std::size_t fresh = n > free_count_ ? n - free_count_ : 0;
     if (fresh > MAX_ENTITIES - control_.slots) {
         internal::fail(ErrorCode::out_of_memory,
-                       {"add_entity: no handles are left for ", internal::number_text(static_cast<double>(n)),
+                       {"no handles are left for ", internal::number_text(static_cast<double>(n)),
                         " more entities; at most ", internal::number_text(MAX_ENTITIES), " can exist at once"});
     }
     const std::size_t need = control_.slots + fresh;

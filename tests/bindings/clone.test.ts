@@ -162,6 +162,39 @@ describe("E13", () => {
     Brain.encoding = before;
   });
 
+  test("each clone needs an object of its own", () => {
+    const ecs = world();
+    class Mesh extends Component {
+      static shared: Mesh | undefined;
+      static encode = () => 1;
+      static decode = () => Mesh.shared ?? new Mesh();
+    }
+    const ship = ecs.addEntity(new Mesh());
+    const gun = ecs.addEntity(new Mesh());
+    ecs.setParent(gun, ship);
+    const { count } = ecs;
+    Mesh.shared = new Mesh();
+    expect(expectError("BAD_ARGUMENT", () => ecs.clone(ship, [], { children: true })).message).toContain(
+      "Mesh.decode must return a new component",
+    );
+    expectError("BAD_ARGUMENT", () => ecs.clone(ship, [Mesh.shared!], { children: true }));
+    expect([ecs.count, ecs.has(ship, Mesh), [...ecs.children(ship)]]).toEqual([count, true, [gun]]);
+    ecs.addComponent(ecs.addEntity(), Mesh.shared); // it belongs to nothing
+  });
+
+  test("a hole in a list of parts is no component class, and is not remembered", () => {
+    const ecs = world();
+    const e = ecs.addEntity(Position);
+    const holes = Object.assign([Velocity], { length: 2 }) as unknown as [typeof Velocity];
+    for (let k = 0; k < 2; ++k) {
+      expect(expectError("BAD_ARGUMENT", () => ecs.clone(e, holes)).message).toContain("not undefined");
+      expectError("BAD_ARGUMENT", () => ecs.addEntity(Velocity, undefined as never));
+      expectError("BAD_ARGUMENT", () => ecs.prefab(holes));
+      ecs.clone(e, [Velocity, Tag]);
+    }
+    expectError("BAD_SYSTEM", () => ecs.run(new Array(1)));
+  });
+
   test("errors change nothing", () => {
     const ecs = world();
     const e = ecs.addEntity(new Brain(["a"]), Position);

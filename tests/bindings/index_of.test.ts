@@ -1,6 +1,6 @@
 // Entities that are found by the value of a field (rule Q11).
 import { describe, expect, test } from "@jest/globals";
-import { NONE, defineComponent, type Entity } from "crateful";
+import { NONE, Parent, defineComponent, type Entity } from "crateful";
 import { Health, expectError, random, world } from "./world.js";
 
 const schema = {
@@ -81,7 +81,8 @@ describe.each([
       zero,
     ]);
     ecs.get(third, cls).level = -3;
-    expect([levels.first(-3), levels.first(253)]).toEqual([third, third]); // as an assignment stores it
+    expect(levels.first(-3)).toBe(third);
+    expectError("BAD_ARGUMENT", () => levels.first(253)); // as which an assignment stores -3
     expect([...levels.get(0)]).toEqual([nan, zero]);
     const row = ecs.get(zero, cls);
     row.awake = true;
@@ -150,8 +151,20 @@ describe.each([
     }
   });
 
+  test("a value that the field cannot store is an error, and finds nothing that is near it", () => {
+    const ecs = world();
+    const e = ecs.addEntity([cls, { level: 44, speed: Infinity }]);
+    const [levels, speeds] = [ecs.index(cls, "level"), ecs.index(cls, "speed")];
+    for (const value of [300, -212, 44.9, NaN, Infinity])
+      for (const find of [() => levels.first(value), () => [...levels.get(value)]])
+        expect(expectError("BAD_ARGUMENT", find).message).toContain("level has the type i8, which can't store");
+    expectError("BAD_ARGUMENT", () => speeds.first(1e300)); // too large for the type
+    expect([levels.first(44), speeds.first(Infinity)]).toEqual([e, e]);
+  });
+
   test("errors", () => {
     const ecs = world();
+    expect(expectError("BAD_ARGUMENT", () => ecs.index(Parent, "entity")).message).toContain("ecs.children");
     expectError("BAD_ARGUMENT", () => ecs.index(cls, "at" as never));
     expect(expectError("BAD_ARGUMENT", () => ecs.index(cls, "size" as never)).message).toContain("it has name, team");
     expectError("BAD_ARGUMENT", () => ecs.index(Health as never, "current" as never));

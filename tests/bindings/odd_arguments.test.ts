@@ -59,6 +59,7 @@ const odd: Record<string, unknown> = {
   "an array": [],
   "a list of null": [null],
   "a list of a symbol": [Symbol("odd")],
+  "a list of a hole": new Array(1),
   "an object": {},
   "an object of length -1": { length: -1 },
   "an object of length 1.5": { length: 1.5 },

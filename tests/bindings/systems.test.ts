@@ -113,6 +113,26 @@ test("S2 X1 the error for a system that can't be added names the member and its 
   expect(ecs.systems).toEqual([]);
 });
 
+test.each(["disabled", "debug", "onlyWhenDirty", "ordered", "exact", "observer"])(
+  "S2 X1 %s that is neither true nor false is an error, as a member and as an option",
+  (member) => {
+    const ecs = world();
+    const option = member === "debug" ? "whilePaused" : member;
+    for (const value of [1, "false", null, {}]) {
+      const own = { configurable: true, value };
+      const system = Object.defineProperty(new Mover(), member, own);
+      const { message } = expectError("BAD_SYSTEM", () => ecs.addSystem(0, system));
+      expect(message).toContain(`addSystem: Mover: ${member} must be true or false, not `);
+      if (value === null) continue; // as an option that is not there
+      class Drawn extends defineSystem({ position: Position }, { [option]: value }) {
+        override update() {}
+      }
+      expectError("BAD_SYSTEM", () => ecs.addSystem(0, new Drawn()));
+    }
+    expect(ecs.systems).toEqual([]);
+  },
+);
+
 test("S2 an instance can be added once, to one world, until it is removed", () => {
   const ecs = world();
   const mover = ecs.addSystem(0, new Mover());

@@ -265,6 +265,11 @@ test("C12, X1 wrong values are errors that change nothing", () => {
   expect(expectError("BAD_ARGUMENT", () => body.at.set(...([1, 2] as unknown as [1, 2, 3]))).message).toContain(
     "not 2",
   );
+  expect(expectError("BAD_ARGUMENT", () => Object.assign(body, { at: 5 })).message).toContain("3 numbers, not 5");
+  for (const value of [[1, 2, 3], { x: 1, y: 2, z: 3 }])
+    expect(expectError("BAD_ARGUMENT", () => Reflect.apply(body.at.set, body.at, [value, 1])).message).toContain(
+      "3 numbers, not 2",
+    );
   expect(expectError("BAD_ARGUMENT", () => (row.at.x = "1" as never)).message).toContain(
     "field at (f32x3) takes a number",
   );
@@ -511,12 +516,12 @@ test("C12 copyTo reads all elements before it calls a setter of the target", () 
   expect(other.at.toJSON()).toEqual([1, 2, 3]);
 });
 
-test.each([[undefined], [null], [5], ["abc"], [[1, 2, 3]], [new Float32Array(3)], [{}], [{ y: 1 }]])(
+test.each([[undefined], [null], [5], ["abc"], [[1, 2, 3]], [new Float32Array(3)], [{}], [{ y: 1 }], [{ x: 1, y: 2 }]])(
   "C12, X1 copyTo(%p) is an error: there is nothing to write to",
   (target) => {
     const { at } = new Body({ at: [1, 2, 3] });
     const { message } = expectError("BAD_ARGUMENT", () => at.copyTo(target as never));
-    expect(message).toMatch(/^copyTo: the target must be an object with x and y, not /);
+    expect(message).toMatch(/^copyTo: the target must be an object with x, y, z, not /);
   },
 );
 

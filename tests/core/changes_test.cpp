@@ -71,6 +71,27 @@ TEST(Replication, N5_what_exists_before_the_source_is_sent_first) {
     EXPECT_TRUE(receiver.take().empty());
 }
 
+TEST(Replication, N6_what_the_world_has_again_in_the_same_bytes_signals_only_if_it_differs) {
+    Pair pair;
+    const Entity world = ECS::world();
+    auto& places = pair.to.add_system<Watch<Place>>(0);
+    auto& flags = pair.to.add_system<Watch<Flag>>(0);
+    pair.from.add(world, Place{1, 2}, Flag{}, Life{});
+    pair.send();
+    pair.to.update();
+    places.seen.clear();
+    flags.seen.clear();
+    pair.from.remove<Place, Flag, Life>(world);
+    static_cast<void>(pair.changes->receiver().take());  // for others, it has vanished meanwhile
+    pair.from.add(world, Place{3, 2}, Flag{});
+    pair.send();
+    pair.to.update();
+    EXPECT_EQ(places.seen, std::vector{world});
+    EXPECT_EQ(flags.seen, std::vector<Entity>{});
+    EXPECT_FALSE(pair.to.has<Life>(world));
+    EXPECT_EQ(pair.to.get<Place>(world).x, 3);
+}
+
 TEST(Replication, N6_only_what_differs_is_dirty) {
     Pair pair;
     auto& watch = pair.to.add_system<Watch<Place>>(0);

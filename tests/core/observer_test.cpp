@@ -283,6 +283,7 @@ TEST_F(Observers, S18_each_callback_of_an_observer_is_one_in_which_the_world_mus
         explicit Panel(std::vector<std::string>& names) : called(&names) {
             require<Place>();
             observer();
+            subscribe<Hit>([this](const Hit&) { refuse("handler"); });
         }
         void refuse(const char* callback) {
             EXPECT_ERROR(ecs().add_entity(), ErrorCode::bad_system);
@@ -302,10 +303,12 @@ TEST_F(Observers, S18_each_callback_of_an_observer_is_one_in_which_the_world_mus
     std::vector<std::string> called;
     auto& panel = ecs.add_system<Panel>(0, called);
     ecs.update();
+    ecs.events.dispatch(Hit{1});
     ecs.disable_system(panel);
     ecs.enable_system(panel);
     ecs.clear();
-    EXPECT_EQ(called, (std::vector<std::string>{"init", "when", "update", "on_disabled", "on_enabled", "on_clear"}));
+    EXPECT_EQ(called,
+              (std::vector<std::string>{"init", "when", "update", "handler", "on_disabled", "on_enabled", "on_clear"}));
     ecs.add_entity();
 }
 #endif

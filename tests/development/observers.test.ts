@@ -75,6 +75,7 @@ test("S18 B1 each callback of an observer is one in which the world must not cha
   class Draw extends defineSystem({ position: Position }, { observer: true, name: "Draw" }) {
     override init() {
       refuse("init");
+      this.subscribe(Hit, () => refuse("handler"));
     }
     override when() {
       refuse("when");
@@ -95,10 +96,11 @@ test("S18 B1 each callback of an observer is one in which the world must not cha
   }
   const draw = ecs.addSystem(0, new Draw());
   ecs.update();
+  ecs.events.dispatch(new Hit());
   ecs.disableSystem(draw);
   ecs.enableSystem(draw);
   ecs.clear();
-  expect(called).toEqual(["init", "when", "update", "onDisabled", "onEnabled", "onClear"]);
+  expect(called).toEqual(["init", "when", "update", "handler", "onDisabled", "onEnabled", "onClear"]);
 });
 
 test("S18 X1 the message of a refusal names the call", () => {

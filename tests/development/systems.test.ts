@@ -212,6 +212,22 @@ test("B1 an update that returns a promise is an error", async () => {
   expect(runs).toBe(2);
 });
 
+test("S15 S20 B1 a condition and a replay that are asynchronous are errors", () => {
+  const ecs = world();
+  class Ready extends defineSystem(undefined, { when: (async () => false) as never }) {
+    override update() {}
+  }
+  ecs.addSystem(0, new Ready());
+  expect(expectError("BAD_SYSTEM", () => ecs.update()).message).toContain("Ready: when returned a promise");
+  const promise = expectError("BAD_ARGUMENT", () => ecs.replay(async () => {}));
+  expect(promise.message).toContain("replay: f returned a promise");
+  const generator = expectError("BAD_ARGUMENT", () => ecs.replay(function* () {}));
+  expect([generator.message.slice(0, 30), ecs.replaying]).toEqual(["replay: f returned a generator", false]);
+  let frame = 0;
+  ecs.replay(() => (frame = 1));
+  expect(frame).toBe(1);
+});
+
 test("B1 exchanged letters in the name of a callback are reported, also of systems with rows and other callbacks", () => {
   class Walk extends defineSystem({ position: Position }) {
     override onAdd() {}

@@ -373,6 +373,7 @@ describe("I2 verifyReplay", () => {
     expect(() => verify({ step: fails })).toThrow("stop");
     expect([ecs.replaying, ecs.frame]).toEqual([false, 3]);
     expect(verify()).toBeUndefined();
+    expect(refused({ step: async () => step() })).toContain("step returned a promise");
     ecs.addSystem(5, new Act("Verifies", () => void verify()));
     expectError("REENTRANT_UPDATE", step);
     expect(() => verify({ step: () => ecs.dispose() })).toThrow(expect.objectContaining({ code: "DISPOSED" }));

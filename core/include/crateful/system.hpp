@@ -159,7 +159,14 @@ protected:
     /// system, it is destroyed when the dispatch has ended.
     template <class E>
     void subscribe(std::function<void(const E&)> handler) {
+#ifdef NDEBUG
         receive_<E>(std::move(handler));
+#else
+        receive_<E>([this, handler = std::move(handler)](const E& event) {
+            const internal::Observed observed(operations_in_progress_(), observer_ ? this : nullptr);
+            handler(event);
+        });
+#endif
     }
     /// Subscribes as long as the system is added. `cleared` is called when `ECS::clear` removes events and, if `drops`, when the system is
     /// skipped; for `Inbox`.

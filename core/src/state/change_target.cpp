@@ -165,6 +165,10 @@ void ChangeTarget::detach(std::uint32_t index, FirstError& error) {
         // It stays predicted: it can be sent again.
         if (const auto at = predicted_.find(index); at != predicted_.end()) at->second = {};
         for (std::size_t c = 1; c < sender_.classes.size(); ++c) {
+            const auto comes_again = [&](const Group& group) {
+                return group.number == c && group.whole && packet_.of(group).front() == index;
+            };
+            if (std::any_of(packet_.groups.begin(), packet_.groups.end(), comes_again)) continue;  // it has not left
             const ComponentId id = sender_.classes[c].type->id;
             error.guard([&] { static_cast<void>(ecs().remove(local, id)); });
             if (ecs().has(local, id)) sender_.incomplete = true;

@@ -82,6 +82,10 @@ export function differ(before: Plain, after: Plain): boolean {
   return before !== after && (before === before || after === after);
 }
 
+/** Whether a value and what is stored of it differ by no more than the precision of the type. @internal */
+export const canStore = ({ name }: FieldKind, value: unknown, stored: Plain): boolean =>
+  name === "f32" ? Number.isFinite(stored) || !Number.isFinite(value) : stored === value || Object.is(stored, value);
+
 const same = (value: Plain): Plain => value;
 export const isNumber = (value: unknown): boolean => typeof value === "number";
 const isBoolean = (value: unknown): boolean => typeof value === "boolean";

@@ -2,7 +2,7 @@
 import { NONE } from "../module/entity.js";
 import { badArgument, requireStorable, show } from "../module/errors.js";
 import { FieldNumber } from "../module/layout.js";
-import { KINDS, enumKind, type FieldKind, type Plain } from "./field_kinds.js";
+import { KINDS, canStore, enumKind, type FieldKind } from "./field_kinds.js";
 import { makeFields, plain, requireEach, type FieldInfo } from "./fields.js";
 import { StoredComponent } from "./stored_component.js";
 
@@ -42,13 +42,11 @@ function parseEnum(place: string, list: readonly unknown[]): FieldKind {
   return enumKind([...names], KINDS[names.size > 256 ? FieldNumber.u16 : FieldNumber.u8]);
 }
 
-/** Whether a value and what is stored of it differ by no more than the precision of the type; a link refers to nothing at first. */
-const canStore = ({ name }: FieldKind, value: unknown, stored: Plain): boolean =>
-  (name !== "link" || stored === NONE) &&
-  (name === "f32" ? Number.isFinite(stored) || !Number.isFinite(value) : stored === value || Object.is(stored, value));
-
 function setDefault(place: string, field: FieldInfo, value: unknown): void {
   field.initial = plain(field, value);
-  if (typeof value !== "string" && !canStore(field.kind, value, field.initial))
+  if (
+    typeof value !== "string" &&
+    !(canStore(field.kind, value, field.initial) && (field.kind.name !== "link" || field.initial === NONE))
+  )
     throw badArgument(`${place}: a field of type ${field.kind.name} can't store the default ${value}`);
 }

@@ -20,7 +20,7 @@ export class VectorObject implements Iterable<number> {
   }
   set(first: unknown): void {
     // biome-ignore lint/complexity/noArguments: a rest parameter would be a new array
-    setAll(this, typeof first === "number" ? arguments : first);
+    setAll(this, typeof first === "number" || arguments.length > 1 ? arguments : first);
   }
   [Symbol.iterator](): Iterator<number, undefined> {
     return new Elements(this) as Iterator<number, undefined>;
@@ -71,15 +71,18 @@ const setNumbers = (n: number, setX: Setter, setY: Setter, setZ?: Setter, setW?:
       setY.call(this, y);
       setZ?.call(this, z);
       setW?.call(this, w);
-    } else setAll(this, isNumber(x) ? Object.assign([x, y, z, w], { length }) : x);
+    } else setAll(this, isNumber(x) || length > 1 ? Object.assign([x, y, z, w], { length }) : x);
   };
 
 type Getter = (this: VectorObject) => unknown;
 /** `copyTo`, which reads all elements first: a setter of the target can be code that changes them. */
 const copyNumbers = (getX: Getter, getY: Getter, getZ?: Getter, getW?: Getter) =>
   function (this: VectorObject, target: Point): Point {
-    if ((target as Point | undefined)?.x === undefined)
-      throw badArgument(`copyTo: the target must be an object with x and y, not ${show(target)}`);
+    const { x: hasX, y: hasY, z: hasZ, w: hasW } = (target ?? {}) as Partial<Point>;
+    if (hasX === undefined || hasY === undefined || (getZ && hasZ === undefined) || (getW && hasW === undefined))
+      throw badArgument(
+        `copyTo: the target must be an object with x, y${getZ ? ", z" : ""}${getW ? ", w" : ""}, not ${show(target)}`,
+      );
     const x = getX.call(this);
     const y = getY.call(this);
     const z = getZ?.call(this);
@@ -121,6 +124,6 @@ export const vectorAccessor = (find: (component: object) => VectorObject): Prope
     return find(this);
   },
   set(list: unknown) {
-    find(this).set(list);
+    setAll(find(this), list);
   },
 });

@@ -1,10 +1,10 @@
 import { ECS } from "../ecs/ecs.js";
 import { EventsManager } from "../ecs/events.js";
-import type { AddedSystem, AnySystem } from "../ecs/system.js";
+import { System, type AddedSystem, type AnySystem } from "../ecs/system.js";
 import { EcsError } from "../module/errors.js";
 import { core } from "../module/instance.js";
 import { hostCalls } from "../world/host_calls.js";
-import { worlds } from "../world/world.js";
+import { worlds, type World } from "../world/world.js";
 import { replace } from "./replace.js";
 
 /** By the events of its world: the observer whose callback runs. */
@@ -15,20 +15,18 @@ export function checkObservers(): void {
   for (const name of ["init", "run", "when", "onAdd", "onRemove", "enabled", "onClear"] as const)
     replace(hostCalls, name, (call) => (world: number, token: number, ...rest: unknown[]): number => {
       const owner = worlds[world];
-      const record = owner?.systems[token] as AddedSystem | undefined;
-      if (owner === undefined || owner.disposed || !record?.system.observer)
-        return call(world, token, ...rest) as number;
-      const before = core._crateful_observe(owner.self, record.address);
-      const outer = running.get(owner.events);
-      running.set(owner.events, record.system);
-      try {
-        return call(world, token, ...rest) as number;
-      } finally {
-        if (outer === undefined) running.delete(owner.events);
-        else running.set(owner.events, outer);
-        if (!owner.disposed) core._crateful_observe(owner.self, before);
-      }
+      return observing(owner, owner?.systems[token] as AddedSystem | undefined, () => call(world, token, ...rest));
     });
+  replace(
+    System.prototype,
+    "subscribe",
+    (subscribe) =>
+      function (...[cls, handler]) {
+        const own = (event: object) =>
+          observing(this.$record?.ecs.$world, this.$record, () => void handler.call(undefined, event));
+        return subscribe.call(this, cls, typeof handler === "function" ? own : handler);
+      },
+  );
   replace(
     EventsManager.prototype,
     "dispatch",
@@ -49,6 +47,21 @@ export function checkObservers(): void {
           return original.apply(this, args) as unknown;
         },
     );
+}
+
+/** Calls a callback of a system, which must not change the world if it is an observer. */
+function observing<R>(owner: World | undefined, record: AddedSystem | undefined, callback: () => R): R {
+  if (owner === undefined || owner.disposed || !record?.system.observer) return callback();
+  const before = core._crateful_observe(owner.self, record.address);
+  const outer = running.get(owner.events);
+  running.set(owner.events, record.system);
+  try {
+    return callback();
+  } finally {
+    if (outer === undefined) running.delete(owner.events);
+    else running.set(owner.events, outer);
+    if (!owner.disposed) core._crateful_observe(owner.self, before);
+  }
 }
 
 const CALLS = [

@@ -3,7 +3,7 @@ import { StoredComponent } from "../component/stored_component.js";
 import { ECS } from "../ecs/ecs.js";
 import { RowSystem } from "../ecs/row_system.js";
 import { System, type AddedSystem, type AnySystem } from "../ecs/system.js";
-import { EcsError } from "../module/errors.js";
+import { EcsError, type ErrorCode } from "../module/errors.js";
 import { replace, warnOnce } from "./replace.js";
 
 /** A system without members of its own: it has the default of each member. */
@@ -112,23 +112,50 @@ const checked = new WeakSet<object>();
 const runs = new WeakMap<object, number>();
 export const runsOf = (system: object): number => runs.get(system) ?? 0;
 
-/** Makes an update that returns a promise an error. */
+/** Throws for what a function has returned that cannot be asynchronous. */
+function requireNoPromise(what: string, result: unknown, code: ErrorCode, advice: string): void {
+  const { then, next } = Object(result) as Partial<PromiseLike<unknown> & Iterator<unknown>>;
+  if (typeof then === "function" || typeof next === "function")
+    throw new EcsError(code, `${what} returned ${then ? "a promise" : "a generator"}. ${advice}`);
+}
+/** Makes a replay that is asynchronous an error (rule S20). */
+function checkReplay(): void {
+  replace(
+    ECS.prototype,
+    "replay",
+    (replay) =>
+      function (f) {
+        const advice = "What follows an await or a yield runs after the replay: load what it needs before";
+        const call = () => requireNoPromise("replay: f", f(), "BAD_ARGUMENT", advice);
+        return replay.call(this, typeof f === "function" ? call : f);
+      },
+  );
+}
+
+/** Makes an update, and a condition, that returns a promise an error. */
 function checkUpdate(system: AnySystem): void {
   if (checked.has(system)) return;
   checked.add(system);
-  const { update } = system;
+  const { update, when } = system;
   const value = function (this: unknown, ...args: unknown[]): unknown {
     const result: unknown = Reflect.apply(update, this, args);
     runs.set(system, runsOf(system) + 1);
-    if (typeof (result as PromiseLike<unknown> | undefined)?.then === "function")
-      throw new EcsError(
-        "BAD_SYSTEM",
-        `${system.name}: update returned a promise. What follows an await runs after the frame: start asynchronous work ` +
-          "elsewhere, and use its result in a later update",
-      );
+    requireNoPromise(
+      `${system.name}: update`,
+      result,
+      "BAD_SYSTEM",
+      "What follows an await runs after the frame: start asynchronous work elsewhere, and use its result in a later update",
+    );
     return result;
   };
   Object.defineProperty(system, "update", { configurable: true, writable: true, value });
+  if (when === System.prototype.when) return;
+  const condition = function (this: unknown, ...args: unknown[]): unknown {
+    const result: unknown = Reflect.apply(when, this, args);
+    requireNoPromise(`${system.name}: when`, result, "BAD_SYSTEM", "A promise is always true: return a boolean");
+    return result;
+  };
+  Object.defineProperty(system, "when", { configurable: true, writable: true, value: condition });
 }
 
 /** Warns if the ECS has another system of this class, which does the same work again: unless they have different names. */
@@ -154,6 +181,7 @@ function warnIfAddedTwice({ $world: { systems } }: ECS, system: AnySystem): void
 export function checkSystems(): void {
   const known = defaults();
   checkDirty();
+  checkReplay();
   replace(
     ECS.prototype,
     "addSystem",

@@ -10,6 +10,8 @@ import type { AddedSystem, AnySystem, System, SystemClass } from "./system.js";
 const BEFORE = "\x01";
 const AFTER = "\x02";
 
+/** Members that are true or false. */
+const SWITCHES = ["disabled", "debug", "onlyWhenDirty", "ordered", "exact", "observer"] as const;
 /** A system that overrides one of these needs no `update` (rule S16). */
 const CALLBACKS = [
   "init",
@@ -58,7 +60,7 @@ export function describeSystem(
     const list: unknown = system[member];
     const isSystem = (key: unknown) =>
       typeof key === "string" || (typeof key === "function" && key.prototype instanceof base);
-    if (!Array.isArray(list) || !list.every(isSystem))
+    if (!Array.isArray(list) || !Array.from(list as unknown[]).every(isSystem))
       fail(`${member} must be a list of system classes or names, not ${show(list)}`);
   };
   if (typeof name !== "string")
@@ -68,6 +70,8 @@ export function describeSystem(
   if (typeof priority !== "number" || !Number.isFinite(priority))
     fail(`the priority must be a finite number, not ${show(priority)}`);
   if (typeof interval !== "number") fail(`the interval must be a number of seconds, not ${show(interval)}`);
+  for (const member of SWITCHES)
+    if (typeof system[member] !== "boolean") fail(`${member} must be true or false, not ${show(system[member])}`);
   if (system.$record !== undefined) fail("the system was added already");
   for (const method of ["update", "makeAspect", "when", ...CALLBACKS] as const)
     if (typeof system[method] !== "function") fail(`${method} must be a method, not ${show(system[method])}`);

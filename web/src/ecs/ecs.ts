@@ -275,6 +275,7 @@ export class ECS {
   ): Index<NonNullable<StoredValues<C>[K]>> {
     this.#world.live();
     const table = this.#world.table(cls);
+    if (table.info.id === PARENT_ID) throw badArgument("index: Parent has none; use ecs.children(parent)");
     return new Index(table, singleField("index", table, field));
   }
 
@@ -552,7 +553,7 @@ export class ECS {
     this.#world.live();
     if (!isTime(delta))
       throw badArgument(`run: the delta must be a finite, non-negative number of seconds, not ${show(delta)}`);
-    this.#systems.run([systems].flat(), delta);
+    this.#systems.run(Array.isArray(systems) ? Array.from(systems) : [systems], delta);
   }
   /**
    * Calls `f`, which makes frames again, as after `rewind.to` (rule S20). Until it returns, `replaying` is true, and updates skip observers

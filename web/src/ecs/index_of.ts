@@ -1,11 +1,22 @@
 // Entities that are found by the value of a field (rule Q11).
 import type { ComponentTable } from "../component/component_table.js";
-import { differ, type Plain } from "../component/field_kinds.js";
-import { checked, writePacked } from "../component/fields.js";
+import { canStore, differ, type Plain } from "../component/field_kinds.js";
+import { checked, type FieldInfo } from "../component/fields.js";
 import { NONE, type Entity } from "../module/entity.js";
+import { badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { FieldNumber, Packed } from "../module/layout.js";
+
+/** The value as the field stores it. A number that it can't store is an error, and no reason for a warning: nothing gets it. */
+function searched(field: FieldInfo, value: unknown): Plain {
+  const { kind, name } = field;
+  if (typeof value !== "number" || kind.number >= FieldNumber.bool || kind.names) return checked(field, value);
+  const stored = kind.round(value);
+  if (!canStore(kind, value, stored))
+    throw badArgument(`index: ${name} has the type ${kind.name}, which can't store ${show(value)}`);
+  return stored;
+}
 
 /**
  * Finds entities by the value of a field, as `ecs.index` returns it (rule Q11). It is brought up to date when it is asked, at the cost of
@@ -50,13 +61,13 @@ export class Index<V = number | boolean | string> {
     const { world, fields } = this.#table;
     world.live();
     const { kind } = fields[this.#k];
+    const wanted = searched(fields[this.#k], value);
     const isText = kind.number === FieldNumber.string;
-    const text = isText ? (checked(fields[this.#k], value) as string) : "";
-    const number = world.strings.find(text);
-    if (number === undefined) return [new Uint32Array(0), text];
+    const number = world.strings.find(isText ? (wanted as string) : "");
+    if (number === undefined) return [new Uint32Array(0), wanted];
     const at = world.scratch("index", Packed.fieldBytes);
     if (isText) heap.u32[at >> 2] = number;
-    else writePacked(fields[this.#k], at, value);
+    else kind.put(at >> kind.shift, wanted);
     const stored = kind.read(at >> kind.shift);
     const list = core._crateful_find(world.self, this.#order, at) >> 2;
     if (list === 0) world.throwLast();

@@ -140,7 +140,7 @@ export function prepare(call: string, prefab: CorePrefab, parts: readonly unknow
 }
 
 function makePrefab(call: string, world: World, parts: readonly unknown[]): CorePrefab {
-  const tables = parts.map((part) => tableOf(call, world, classOf(part), part));
+  const tables = Array.from(parts, (part) => tableOf(call, world, classOf(part), part)); // also of holes
   requireDifferent(call, tables);
   return new CorePrefab(
     world,
@@ -200,7 +200,7 @@ export class Prefab<P extends Parts = Parts> {
   constructor(world: World, parts: PrefabParts<P>) {
     if (typeof parts !== "object" || parts === null)
       throw badArgument(`prefab: pass a list or an object with component classes, not ${show(parts)}`);
-    const entries = Object.entries<unknown>(parts);
+    const entries = Object.entries<unknown>(Array.isArray(parts) ? Array.from(parts as unknown[]) : parts); // with holes
     if (entries.length === 0) throw badArgument("prefab: pass at least one component class");
     this.#keys = entries.map(([key]) => key);
     const given = entries.map(([, part]) => (Array.isArray(part) ? (part as unknown[]) : [part]));

@@ -160,8 +160,8 @@ export function queryClasses(world: World, shape: Shape, filters: AnyFilters = {
   const twice = names.find((name, i) => name === "entity" || name === "aspect" || names.indexOf(name) !== i);
   if (twice !== undefined) throw badArgument(`query: a row has a property ${twice} already; choose another name`);
   const tables = all.map(([, cls]) => world.table(cls));
-  const excluded = without.map((cls) => world.table(cls));
-  const accepted = any.map((cls) => world.table(cls));
+  const excluded = Array.from(without, (cls) => world.table(cls)); // `map` passes over holes
+  const accepted = Array.from(any, (cls) => world.table(cls));
   const both = excluded.find((table) => [...tables.slice(0, required.length), ...accepted].includes(table));
   if (both !== undefined) throw badArgument(`query: ${both.info.name} is in without, and also in the shape or in any`);
   return {

@@ -209,8 +209,8 @@ export abstract class System<A extends Aspect = Aspect> {
     requireObject("inbox: the options", options);
     const { limit = 65_536, whileSkipped = "keep", ...others } = options;
     requireNone("inbox", others);
-    if (typeof limit !== "number" || !(limit >= 1))
-      throw badArgument(`inbox: the limit must be at least 1, not ${show(limit)}`);
+    if (limit !== Infinity && (!Number.isInteger(limit) || limit < 1))
+      throw badArgument(`inbox: the limit must be a whole number of at least 1, not ${show(limit)}`);
     if (this.$record !== undefined)
       throw new EcsError("BAD_SYSTEM", `inbox: ${this.name} was added already; call inbox in a field initialiser`);
     if (whileSkipped !== "keep" && whileSkipped !== "drop")

@@ -91,6 +91,8 @@ export function requireOptions(options: SystemOptions<Shape, Aspect, Shape, AnyO
     if (value !== undefined && !Array.isArray(value))
       throw badArgument(`defineSystem: ${list} must be a list of classes, not ${show(value)}`);
   }
+  for (const shape of ["optional", "parent"] as const)
+    if (options[shape] !== undefined) requireObject(`defineSystem: ${shape}`, options[shape]);
   const { aspect } = options;
   if (aspect !== undefined && typeof aspect !== "function")
     throw badArgument(

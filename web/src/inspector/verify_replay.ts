@@ -104,7 +104,9 @@ export function verifyReplay(ecs: ECS, options: VerifyReplayOptions): ReplayDiff
     const classes = watched.length;
     const begin = history.$moment();
     const { frame } = ecs;
-    step(frame);
+    const result: unknown = step(frame);
+    if (result instanceof Promise)
+      throw badArgument("verifyReplay: step returned a promise; what follows an await would run after all frames");
     if (ecs.frame !== frame + 1)
       throw badArgument(
         `verifyReplay: step must call ecs.update once, not ${ecs.frame - frame} times as in frame ${frame}`,

@@ -103,7 +103,7 @@ export function namesOf(
 ): string[] {
   if (!Array.isArray(list))
     throw badArgument(`${call}: ${option} must be an array of component classes, not ${show(list)}`);
-  return list.map((each: ComponentClass | EventClass | string) => {
+  return Array.from(list, (each: ComponentClass | EventClass | string) => {
     if (kind !== "" && typeof each === "string") return kind + each;
     if (typeof each === "function" && (each.prototype instanceof Component || events.includes(each)))
       return kind + nameOf(each);
