@@ -162,6 +162,20 @@ describe.each([
     expect([levels.first(44), speeds.first(Infinity)]).toEqual([e, e]);
   });
 
+  test("a loop visits what has the value when it is its turn, also in a component that was added again", () => {
+    const ecs = world();
+    const all = [1, 2, 3].map(() => ecs.addEntity([cls, { level: 1 }]));
+    const visited: Entity[] = [];
+    for (const e of ecs.index(cls, "level").get(1)) {
+      visited.push(e);
+      if (visited.length > 1) continue;
+      ecs.removeComponent(all[1]!, cls);
+      ecs.addComponent(all[1]!, cls, { level: 1 });
+      ecs.addEntity([cls, { level: 1 }]); // it did not have the value when the loop began
+    }
+    expect(visited).toEqual(all);
+  });
+
   test("errors", () => {
     const ecs = world();
     expect(expectError("BAD_ARGUMENT", () => ecs.index(Parent, "entity")).message).toContain("ecs.children");

@@ -40,10 +40,14 @@ export function clone(world: World, e: Entity, parts: readonly unknown[], option
   const again = findCloned(world, e, children);
   const isSame = ({ original }: ObjectComponent, k: number) => original === found[k]?.original;
   const now = objectsOf(world, again, given?.tables);
-  const created = [...copies, ...(objects ?? [])].filter((object) => object !== undefined);
-  for (const object of created) requireUnused("clone", object, object.constructor.name);
-  const twice = created.find((object, k) => created.indexOf(object) < k);
-  if (twice) throw badArgument(`clone: ${twice.constructor.name}.decode must return a new component in each call`);
+  const created = new Set<Component>();
+  for (const object of [...copies, ...(objects ?? [])]) {
+    if (object === undefined) continue;
+    requireUnused("clone", object, object.constructor.name);
+    if (created.has(object))
+      throw badArgument(`clone: ${object.constructor.name}.decode must return a new component in each call`);
+    created.add(object);
+  }
   if (again.join() !== from.join() || now.length !== found.length || !now.every(isSame))
     throw badArgument("clone: a function that it called, such as encode, has changed the entities; it must not");
   if (objects) given!.writeRow("clone", objects);
