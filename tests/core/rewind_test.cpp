@@ -514,7 +514,12 @@ TEST(Rewind, N7_what_cannot_be_recorded_is_an_error_that_names_it) {
     rewind.to(2);
     world.ecs.events.dispatch(Nameless{1}, 5);
     world.ecs.update();
-    EXPECT_THROW(static_cast<void>(rewind.oldest()), Error);
+    try {
+        static_cast<void>(rewind.oldest());
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_EQ(std::string(error.what()).find("Rewind: an event of "), 0u) << error.what();
+    }
 }
 
 TEST(Rewind, N7_events_that_wait_are_a_part_of_it) {

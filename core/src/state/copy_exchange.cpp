@@ -27,49 +27,23 @@ void sort_unique(std::vector<std::uint32_t>& list) {
 
 }  // namespace
 
-void CopyExchange::read() {
+CopyExchange::CopyExchange(ECS& of, StateCopy& to, Touched& touched, bool has_host)
+    : StateExchange(of, "to"), copy_(to), touched_(touched) {
+    Reader time(copy_.text(StateCopy::TIME));
+    plan_.time = read_time(time);
+    plan_.handles = copy_.handles();
+    plan_.left_out = copy_.left_out();
+    Reader pending(copy_.text(StateCopy::PENDING));
+    plan_.pending = pending.aligned<Entity>(copy_.text(StateCopy::PENDING).size() / sizeof(Entity));
+    plan_.classes.reserve(touched_.classes.size());
     for (std::size_t k = 0; k < touched_.classes.size(); ++k) {
-        Touched::Class& touched = touched_.classes[k];
-        if (touched.values.empty() && touched.places.empty()) continue;
-        sort_unique(touched.values);
-        sort_unique(touched.places);
+        Touched::Class& of_class = touched_.classes[k];
+        if (of_class.values.empty() && of_class.places.empty()) continue;
+        sort_unique(of_class.values);
+        sort_unique(of_class.places);
         plan_class(k);
     }
-    plan_systems();
-}
-
-void CopyExchange::prepare() {
-    tracking().drain_marks();
-    find_different();
-    changes_.reserve(plans_.size() + copy_.left_out().size());
-    for (std::size_t k = 0; k < plans_.size(); ++k) compare(k);
-    for (ComponentClass* cls : copy_.left_out()) compare_left_out(*cls);
-    reserve();
-}
-
-void CopyExchange::exchange(FirstError& error) {
-    stop_tracking(error);
-    error.guard([&] { tracking().drain_marks(); });  // those of callbacks contain slots
-    for (StorageChange& change : changes_) {
-        change.begin();
-        for (const Entity e : change.erased) erase(change.storage(), e);
-    }
-    exchange_entities();
-    for (std::size_t k = 0; k < plans_.size(); ++k) {
-        changes_[k].add();
-        exchange_places(changes_[k].storage(), numbers_[k]);
-        changes_[k].exchange();
-    }
-    exchange_hierarchy();
-    exchange_time(time_);
-    if (touched_.texts[StateCopy::EVENTS]) events_.apply(*this);
-    for (SystemPlan& plan : systems_later_) SystemChange(plan).exchange();
-}
-
-void CopyExchange::finish(FirstError& error) {
-    start_tracking(error);
-    for (SystemPlan& plan : systems_later_) SystemChange(plan).finish();
-    exchange_tracked();
+    plan_systems(has_host);
 }
 
 // --- what the copy contains -----------------------------------------------------------------------
@@ -77,7 +51,7 @@ void CopyExchange::finish(FirstError& error) {
 // Of a class with fields, all components by slot: nothing is copied. Of another one, those that may differ.
 void CopyExchange::plan_class(std::size_t number) {
     CopiedClass& cls = copy_.classes()[number];
-    ClassPlan& plan = plans_.emplace_back();
+    ClassPlan& plan = plan_.classes.emplace_back();
     numbers_.push_back(number);
     plan.type = &cls.type();
     if (cls.opaque()) return plan_opaque(plan, number);
@@ -111,24 +85,31 @@ void CopyExchange::plan_opaque(ClassPlan& plan, std::size_t number) {
 }
 
 // All systems if events are exchanged, because those in inboxes are a part of them; otherwise those whose state is another one.
-void CopyExchange::plan_systems() {
+void CopyExchange::plan_systems(bool has_host) {
     const std::vector<CopiedSystem>& systems = copy_.systems();
+    std::vector<SystemPlan>& plans = plan_.systems.systems;
     const bool all = touched_.texts[StateCopy::EVENTS] || touched_.texts[StateCopy::SYSTEMS];
     for (std::size_t k = 0; k < systems.size(); ++k) {
         if (!all && !touched_.texts[StateCopy::DIRTY + k] && !systems[k].system->is_exact()) continue;
-        SystemPlan& plan = systems_later_.emplace_back(SystemPlan{systems[k].system, false, 0, {}, {}, false, {}, {}});
+        SystemPlan& plan = plans.emplace_back(SystemPlan{systems[k].system, false, 0, {}, {}, false, {}, {}});
         read_switches(copy_.text(StateCopy::SYSTEMS), k, plan);
         read_dirty(copy_.text(StateCopy::DIRTY + k), plan);
     }
     if (touched_.texts[StateCopy::EVENTS])
-        return read_waiting(copy_.text(StateCopy::EVENTS), *this, copy_.without(), has_host_, events_, systems_later_);
-    events_.host.systems = events_.host.same = true;
-    for (SystemPlan& plan : systems_later_) plan.inboxes.resize(inboxes(*plan.system).size());
+        return read_waiting(copy_.text(StateCopy::EVENTS), *this, copy_.without(), has_host, plan_.events, plans);
+    plan_.events.host.systems = plan_.events.host.same = true;
+    for (SystemPlan& plan : plans) plan.inboxes.resize(inboxes(*plan.system).size());
 }
 
 // --- comparing ------------------------------------------------------------------------------------
 
-void CopyExchange::find_different() {
+void CopyExchange::compare() {
+    compare_entities();
+    changes_.reserve(numbers_.size() + plan_.left_out.size());
+    for (std::size_t k = 0; k < numbers_.size(); ++k) compare_class(k);
+}
+
+void CopyExchange::compare_entities() {
     candidates_ = touched_.handles;
     for (const std::size_t number : numbers_) {
         const CopiedClass& cls = copy_.classes()[number];
@@ -141,29 +122,13 @@ void CopyExchange::find_different() {
     sort_unique(candidates_);
     const std::size_t words = pool().words();
     signatures_.assign(candidates_.size() * words, 0);
-    constexpr std::uint32_t FLAGS = (1u << EntityPool::FLAG_BITS) - 1;
     for (std::size_t k = 0; k < candidates_.size(); ++k) {
-        const std::uint32_t i = candidates_[k];
         std::uint32_t* const bits = &signatures_[k * words];
-        const Entity now = pool().at(i);
-        const Entity then = later(i);
+        const Entity then = later(candidates_[k]);
         for (const CopiedClass& cls : copy_.classes()) {
             if (then != NONE && cls.places.find(then) != Places::NOWHERE) bits[cls.cls->bit.word] |= cls.cls->bit.mask;
         }
-        for (const ComponentClass* cls : copy_.left_out()) {
-            if (now == then && now != NONE) bits[cls->bit.word] |= pool().signature(now)[cls->bit.word] & cls->bit.mask;
-        }
-        bool differs = now != then;
-        for (std::size_t w = 0; now == then && now != NONE && w < words; ++w) {
-            std::uint32_t changed = pool().signature(now)[w] ^ bits[w];
-            if (w == 0) changed &= ~FLAGS;
-            differs = differs || changed != 0;
-            // Added ones are found with their values.
-            for (changed &= ~bits[w]; changed != 0; changed &= changed - 1)
-                add_mark(now, EntityPool::class_at(w, changed), true);
-        }
-        if (differs) different_.push_back(i);
-        if (now == then && now != NONE) bits[0] |= *pool().signature(now) & EntityPool::NOTIFIES_REMOVAL;
+        compare_entity(candidates_[k], bits);
     }
 }
 
@@ -173,8 +138,8 @@ const std::uint32_t* CopyExchange::signature(std::uint32_t index) const noexcept
     return &signatures_[static_cast<std::size_t>(at - candidates_.begin()) * pool().words()];
 }
 
-void CopyExchange::compare(std::size_t k) {
-    const ClassPlan& plan = plans_[k];
+void CopyExchange::compare_class(std::size_t k) {
+    const ClassPlan& plan = plan_.classes[k];
     CopiedClass& cls = copy_.classes()[numbers_[k]];
     const Touched::Class& touched = touched_.classes[numbers_[k]];
     const Storage& s = cls.storage();
@@ -184,64 +149,36 @@ void CopyExchange::compare(std::size_t k) {
         const Entity now = StoredPlaces{s}.at(place);
         if (now != NONE && cls.places.find(now) == Places::NOWHERE) change.erased.push_back(now);
     }
-    const auto compare_value = [&](std::uint32_t i) {
-        const Entity e = plan.entities[i];
-        const std::uint32_t slot = e == NONE ? Storage::ABSENT : s.slot(e);
-        if (e == NONE || (slot != Storage::ABSENT && equal_value(plan, s, slot, i))) return;
-        if (slot == Storage::ABSENT) change.added.push_back(e);
-        change.written.push_back(i);
-        if (stays(e)) add_mark(e, s.type().id, slot == Storage::ABSENT);
+    const auto compare_one = [&](std::uint32_t i) {
+        if (const Entity e = plan.entities[i]; e != NONE) compare_value(change, i, s.slot(e));
     };
     if (cls.opaque()) {
-        for (std::uint32_t i = 0; i < plan.entities.size(); ++i) compare_value(i);
+        for (std::uint32_t i = 0; i < plan.entities.size(); ++i) compare_one(i);
     } else {
         for (const std::uint32_t slot : touched.places) {
-            if (slot < plan.entities.size()) compare_value(slot);
+            if (slot < plan.entities.size()) compare_one(slot);
         }
         for (const std::uint32_t slot : touched.values) {
-            if (!std::binary_search(touched.places.begin(), touched.places.end(), slot)) compare_value(slot);
+            if (!std::binary_search(touched.places.begin(), touched.places.end(), slot)) compare_one(slot);
         }
     }
-    change.require_possible("to");
-    change.reordered = false;  // exchange_places does it
-    changes_.push_back(std::move(change));
-}
-
-// Only the components of entities that vanish are removed.
-void CopyExchange::compare_left_out(ComponentClass& cls) {
-    StorageChange change{&cls, nullptr, {}, {}, {}, {}};
-    change.kept = true;
-    for (const std::uint32_t i : different_) {
-        const Entity e = pool().at(i);
-        if (e != NONE && later(i) != e && cls.storage->has(e)) change.erased.push_back(e);
-    }
-    if (change.erased.empty()) return;
-    change.require_possible("to");
+    change.require_possible(call());
+    change.reordered = false;  // exchange_order does it
     changes_.push_back(std::move(change));
 }
 
 // --- memory ---------------------------------------------------------------------------------------
 
 void CopyExchange::reserve() {
-    const std::size_t slots = copy_.totals().slots;
-    reserve_systems(systems_later_, slots, "to");
     for (std::size_t k = 0; k < touched_.tracked.size(); ++k) {
-        if (!touched_.tracked[k].empty()) require_no_iteration(*copy_.systems()[k].system, "to");
+        if (!touched_.tracked[k].empty()) require_no_iteration(*copy_.systems()[k].system, call());
     }
-    reserve_slow_motion(time_.slow_motion);
     for (StorageChange& change : changes_) {
-        change.reserve();
         Storage& s = change.storage();
         const Entity any = !change.added.empty() ? change.added[0] : s.count() > 0 ? s.entities()[0] : NONE;
         if (any != NONE && s.policy() == Policy::sparse)
             s.reserve(any, s.count() + change.added.size() + 1);  // to swap
     }
-    const Entity* const before = pool().handles().data();
-    pool().reserve_indices(slots);
-    if (pool().handles().data() != before) tracking().handles_moved();
-    Reader from(copy_.text(StateCopy::PENDING));
-    while (!from.done()) pending_.push_back(from.get<Entity>());
-    pending().reserve(pending_.size());
     if (!touched_.children.empty()) reserve_hierarchy();
 }
 
@@ -261,30 +198,20 @@ void CopyExchange::reserve_hierarchy() {
 // --- exchanging -----------------------------------------------------------------------------------
 
 void CopyExchange::exchange_entities() {
-    report_exchange();
     // Also indices that were not used yet then.
     for (const std::uint32_t i : touched_.handles) pool().exchange(i, copy_.handle(i));
     pool().exchange(copy_.totals());
     for (const std::uint32_t i : candidates_) {
         if (const Entity e = later(i); e != NONE) set_signature(e, signature(i));
     }
-    const auto set_pending = [&](bool on) {
-        for (const Entity e : pending()) {
-            if (!pool().alive(e)) continue;
-            std::uint32_t& flags = *pool().signature(e);
-            flags = on ? flags | EntityPool::REMOVAL_PENDING : flags & ~EntityPool::REMOVAL_PENDING;
-        }
-    };
-    set_pending(false);
-    pending().assign(pending_.begin(), pending_.end());
-    reset_removal();
-    set_pending(true);
 }
 
 // Entities that are at a wrong place go to theirs, each by one exchange. As those that were removed and added are at touched places, or
 // have put others there, each circle of wrong places contains a touched one.
-void CopyExchange::exchange_places(Storage& s, std::size_t number) {
-    if (s.policy() == Policy::linear) return;
+void CopyExchange::exchange_order(StorageChange& change) {
+    Storage& s = change.storage();
+    if (change.plan == nullptr || s.policy() == Policy::linear) return;
+    const std::size_t number = numbers_[static_cast<std::size_t>(change.plan - plan_.classes.data())];
     const Places& places = copy_.classes()[number].places;
     for (const std::uint32_t first : touched_.classes[number].places) {
         for (std::uint32_t place = first; place < s.count();) {

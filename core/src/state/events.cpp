@@ -47,18 +47,18 @@ const EventCodec* EventWriter::codec(EventType type) {
     if (names(without_, name_of(cls))) return nullptr;
     if (cls.codec == nullptr) {
         fail(ErrorCode::bad_argument,
-             {"snapshot: an event of ", cls.name, " waits, and its class has no `type_name`; give it one, or name ",
+             {call_, ": an event of ", cls.name, " waits, and its class has no `type_name`; give it one, or name ",
               cls.name, " in `without`"});
     }
     if (!names(checked_, type)) {
-        static_cast<void>(class_named("snapshot", cls.codec->name));
+        static_cast<void>(class_named(call_, cls.codec->name));
         checked_.push_back(type);
     }
     return cls.codec;
 }
 
-void EventWriter::require_of_host(std::string_view name) {
-    if (class_named("snapshot", name).codec != nullptr) fail_same_name("snapshot", name);
+void EventWriter::require_of_host(std::string_view name) const {
+    if (class_named(call_, name).codec != nullptr) fail_same_name(call_, name);
 }
 
 std::vector<std::byte> encoded(const EventCodec& codec, const void* event) {
@@ -82,8 +82,8 @@ void write_events(Writer& to, const StateAccess& state, EventWriter& classes, co
     }
     std::stable_sort(queued.begin(), queued.end(), [](const auto* a, const auto* b) { return a->due < b->due; });
     write_count(to, queued.size());
-    for (const HostEvents::Queued& event : host.queued) EventWriter::require_of_host(event.name);
-    for (const HostEvents::Inbox& box : host.inboxes) EventWriter::require_of_host(box.name);
+    for (const HostEvents::Queued& event : host.queued) classes.require_of_host(event.name);
+    for (const HostEvents::Inbox& box : host.inboxes) classes.require_of_host(box.name);
     for (const HostEvents::Queued* event : queued) {
         to.text(event->name);
         to.put(event->due);
@@ -120,13 +120,13 @@ EventReader::Found EventReader::find(std::string_view name) const {
         if (before == name) found.name = now;
     }
     if (names(options_.ignore, name)) return found;
-    const auto [type, codec] = class_named("restore", found.name);
+    const auto [type, codec] = class_named(from_.call(), found.name);
     found.type = type;
     found.codec = codec;
     found.of_host = found.codec == nullptr && has_host_;
     if (found.codec != nullptr || found.of_host) return found;
     fail(ErrorCode::bad_argument,
-         {"restore: there is no class of events with the `type_name` ", found.name,
+         {from_.call(), ": there is no class of events with the `type_name` ", found.name,
           "; name it in `ignore`, or its new name in `rename`. A class is known when the program has used it: "
           "subscribed, collected or dispatched it, or added a system with an Inbox of it"});
 }

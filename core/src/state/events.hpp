@@ -14,14 +14,16 @@ namespace crateful::internal {
 /// Classes of events in a snapshot that is written. Throws `bad_argument`.
 class EventWriter {
 public:
-    explicit EventWriter(const SnapshotOptions& options) noexcept : without_(options.without) {}
+    /// `call` is for messages; the list must exist as long as this object.
+    EventWriter(const char* call, std::span<const std::string> without) noexcept : call_(call), without_(without) {}
     /// The codec of a class; nullptr if `without` names it.
     [[nodiscard]] const EventCodec* codec(EventType type);
     /// A class of the host has this name, and so no class of C++.
-    static void require_of_host(std::string_view name);
+    void require_of_host(std::string_view name) const;
 
 private:
-    const std::vector<std::string>& without_;
+    const char* call_;
+    std::span<const std::string> without_;
     std::vector<EventType> checked_;  // no other class has their name
 };
 /// An event as bytes: behind a byte that says so, as values of other languages.

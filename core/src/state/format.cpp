@@ -50,11 +50,11 @@ void Writer::text(std::string_view text) {
     array(std::as_bytes(std::span(text)));
 }
 
-void put_header(Writer& to, Format format) {
+void put_header(Writer& to) {
     to.put(MAGIC);
     to.put(FORMAT_VERSION);
-    to.put(format);
-    static_cast<void>(to.grow(HEADER_BYTES - sizeof MAGIC - sizeof FORMAT_VERSION - sizeof format));
+    to.put(SNAPSHOT_FORMAT);
+    static_cast<void>(to.grow(HEADER_BYTES - sizeof MAGIC - sizeof FORMAT_VERSION - sizeof SNAPSHOT_FORMAT));
 }
 
 void complete_header(std::vector<std::byte>& bytes) noexcept {
@@ -66,15 +66,15 @@ void complete_header(std::vector<std::byte>& bytes) noexcept {
 
 // --- reading --------------------------------------------------------------------------------------
 
-Reader::Reader(std::span<const std::byte> bytes, Format format, const char* call) : bytes_(bytes), call_(call) {
+void Reader::header() {
     if (get<std::uint32_t>() != MAGIC) fail("these are no bytes that Crateful has written");
     const auto version = get<std::uint16_t>();
     if (version != FORMAT_VERSION) fail("they have another version of the format: ", number_text(version));
-    if (get<std::uint16_t>() != static_cast<std::uint16_t>(format)) fail("they are of another kind");
+    if (get<std::uint16_t>() != SNAPSHOT_FORMAT) fail("they are of another kind");
     const auto size = get<std::uint64_t>();
-    if (size > bytes.size()) fail("the bytes end too early");
-    if (size < bytes.size()) fail("there are more bytes than expected");
-    if (get<std::uint64_t>() != checksum_of(bytes.subspan(HEADER_BYTES)))
+    if (size > bytes_.size()) fail("the bytes end too early");
+    if (size < bytes_.size()) fail("there are more bytes than expected");
+    if (get<std::uint64_t>() != checksum_of(bytes_.subspan(HEADER_BYTES)))
         fail("the checksum differs: they were changed");
 }
 

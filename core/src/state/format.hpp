@@ -16,7 +16,7 @@ namespace crateful::internal {
 static_assert(std::endian::native == std::endian::little, "the formats are little-endian");
 
 /// What the bytes are.
-enum class Format : std::uint16_t { snapshot = 1 };
+inline constexpr std::uint16_t SNAPSHOT_FORMAT = 1;
 inline constexpr std::uint32_t MAGIC = 0x4C465243;  // "CRFL"
 inline constexpr std::uint16_t FORMAT_VERSION = 1;
 inline constexpr std::size_t HEADER_BYTES = 24;
@@ -27,8 +27,8 @@ inline constexpr std::uint32_t OPAQUE = 0xFFFFFFFF;
 /// The checksum of everything behind the header (docs/format.md).
 [[nodiscard]] std::uint64_t checksum_of(std::span<const std::byte> bytes) noexcept;
 
-/// Begins bytes of this format: the header, which `complete_header` fills in at the end.
-void put_header(Writer& to, Format format);
+/// Begins a snapshot: writes the header, which `complete_header` fills in at the end.
+void put_header(Writer& to);
 void complete_header(std::vector<std::byte>& bytes) noexcept;
 
 /// Reads what a Writer has written. All of its functions throw `bad_data` at the end of the bytes.
@@ -37,8 +37,9 @@ public:
     /// `call` is for messages.
     explicit Reader(std::span<const std::byte> bytes, const char* call = "read") noexcept
         : bytes_(bytes), call_(call) {}
-    /// Checks the header. `bytes` must be aligned to ALIGNMENT.
-    Reader(std::span<const std::byte> bytes, Format format, const char* call);
+    /// Reads and checks the header of a snapshot. The bytes must be aligned to ALIGNMENT.
+    void header();
+    [[nodiscard]] const char* call() const noexcept { return call_; }
     [[nodiscard]] bool done() const noexcept { return at_ == bytes_.size(); }
     template <class T>
         requires std::is_trivially_copyable_v<T>

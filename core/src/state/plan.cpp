@@ -13,12 +13,6 @@
 #include "format.hpp"
 
 namespace crateful::internal {
-std::vector<StateSteps::Class> classes_of(std::span<ClassPlan> plans) {
-    std::vector<StateSteps::Class> all;
-    for (ClassPlan& cls : plans)
-        all.push_back({cls.type->id, cls.entities, cls.opaque.lengths, cls.opaque.bytes, cls.opaque.differs});
-    return all;
-}
 
 bool has_entities(const Storage& s, std::span<const Entity> entities) noexcept {
     bool same = s.count() == entities.size();
@@ -88,11 +82,12 @@ public:
         : state_(state),
           tracking_(state.tracking()),
           options_(options),
-          from_(bytes, Format::snapshot, "restore"),
+          from_(bytes, "restore"),
           budget_(options.limits.bytes),
           has_host_(has_host) {}
 
     Plan read() {
+        from_.header();
         plan_.time = read_time(from_);
         read_entities();
         read_classes();
@@ -197,7 +192,7 @@ private:
             if (type == nullptr) continue;
             if (type->id == PARENT_ID || std::find(used.begin(), used.end(), type) != used.end())
                 from_.fail("a class is a part of the snapshot, and is left out: ", type->name);
-            plan_.without.push_back(type);
+            if (ComponentClass* used_here = tracking_.find_class(type->id)) plan_.left_out.push_back(used_here);
         }
     }
 

@@ -1,4 +1,4 @@
-// A snapshot that was read and checked (rules N4, N8).
+// A state that was read and checked (rules N4, N7, N8).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "crateful/detail/state_steps.hpp"
 #include "crateful/detail/value_array.hpp"
 #include "crateful/state.hpp"
 #include "systems.hpp"
@@ -36,12 +35,10 @@ struct ClassPlan {
 
 /// Whether a storage contains these entities, in this order.
 [[nodiscard]] bool has_entities(const Storage& s, std::span<const Entity> entities) noexcept;
-/// What a language binding sees of them.
-[[nodiscard]] std::vector<StateSteps::Class> classes_of(std::span<ClassPlan> plans);
 /// Decodes the values of a native class with a codec that the ECS does not have, and sets `differs`.
 void decode_different(Tracking& tracking, ClassPlan& plan);
 
-/// What `restore` sets. It refers to the bytes. What is exchanged stays in it.
+/// The state that an ECS gets. It refers to the bytes, or to the copy. What is exchanged stays in it.
 struct Plan {
     TimeState time;
     std::span<const Entity> handles;  ///< by index
@@ -49,9 +46,9 @@ struct Plan {
     std::uint32_t first_free = 0;
     std::span<const Entity> pending;  ///< marked for removal
     std::vector<ClassPlan> classes;
-    std::vector<const ComponentType*> without;  ///< the classes that are no part of the snapshot
-    std::span<const Entity> siblings;           ///< all entities with parents: those of one parent in their order
-    std::vector<Entity> parents;                ///< of the entities of the class Parent, in the order of its storage
+    std::vector<ComponentClass*> left_out;  ///< the classes of the ECS that are no part of the state
+    std::span<const Entity> siblings;       ///< all entities with parents: those of one parent in their order
+    std::vector<Entity> parents;            ///< of the entities of the class Parent, in the order of its storage
 
     EventsPlan events;
     SystemsPlan systems;

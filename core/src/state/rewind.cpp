@@ -69,7 +69,7 @@ public:
         error.rethrow();
     }
     /// The ECS was made equal to the copy.
-    void arrived() noexcept { restorations_ = ++state_.tracking().restorations; }
+    void arrived() noexcept { restorations_ = state_.tracking().restorations; }
     void hold() noexcept { holds_ = true; }
     /// It was not: the copy is that of the frame from which it came, and the changes since then, from these times on, are found again.
     void failed(std::span<const ChangeList::Time> times, std::size_t from) noexcept {
@@ -195,44 +195,42 @@ private:
     bool ended_ = false;  // the ECS does not exist any more
 };
 
-class Recording::Steps final : public StateSteps {
+/// Rolls the copy to a frame, and back unless the ECS is made equal to it.
+class Recording::Roll {
 public:
-    Steps(std::shared_ptr<Frames> of, std::size_t to)
-        : kept_(std::move(of)), frames_(*kept_), times_(frames_.copy().times()), from_(frames_.back()) {
-        frames_.roll(to, touched_);
-        Rollback rollback([&] { frames_.failed(times_, from_); });
-        exchange_.emplace(frames_.ecs(), frames_.copy(), touched_, frames_.has_host());
-        exchange_->read();
-        rollback.cancel();
+    Roll(std::shared_ptr<Frames> of, std::size_t to)
+        : kept_(std::move(of)), times_(kept_->copy().times()), from_(kept_->back()), frames_(*kept_) {
+        frames_.roll(to, rolled_);
     }
-    ~Steps() override {
-        if (!exchanged_) frames_.failed(times_, from_);
+    ~Roll() {
+        if (!arrived_) frames_.failed(times_, from_);
     }
-    Steps(const Steps&) = delete;
-    Steps& operator=(const Steps&) = delete;
-
-    [[nodiscard]] HostEvents& host_events() noexcept override { return exchange_->events().host; }
-    [[nodiscard]] std::vector<Class> classes() override { return exchange_->classes(); }
-    void prepare() override { exchange_->prepare(); }
-    void exchange() override {
-        exchanged_ = true;
-        exchange_->exchange(error_);
-        frames_.arrived();
-    }
-    void finish() override {
-        exchange_->finish(error_);
-        error_.rethrow();
-    }
+    Roll(const Roll&) = delete;
+    Roll& operator=(const Roll&) = delete;
 
 private:
     std::shared_ptr<Frames> kept_;  // a callback may destroy the recording
-    Frames& frames_;
     std::vector<ChangeList::Time> times_;
     std::size_t from_;
-    bool exchanged_ = false;
-    Touched touched_;
-    std::optional<CopyExchange> exchange_;
-    FirstError error_;
+    bool arrived_ = false;
+
+protected:
+    void arrive() noexcept {
+        arrived_ = true;
+        frames_.arrived();
+    }
+    Frames& frames_;
+    Touched rolled_;
+};
+
+class Recording::Steps final : Roll, public CopyExchange {
+public:
+    Steps(std::shared_ptr<Frames> of, std::size_t to)
+        : Roll(std::move(of), to), CopyExchange(frames_.ecs(), frames_.copy(), rolled_, frames_.has_host()) {}
+    void exchange() override {
+        CopyExchange::exchange();
+        arrive();
+    }
 };
 
 Recording::Recording(ECS& of, const RewindOptions& options, RecordingHost* host)

@@ -190,7 +190,7 @@ std::vector<std::byte> write_snapshot(const ECS& ecs, const SnapshotOptions& opt
     std::vector<std::byte> bytes;
     bytes.reserve(size_of_components(classes) + tracking.pool.control().slots * 8 + 4096);
     Writer to(bytes);
-    put_header(to, Format::snapshot);
+    put_header(to);
     write_time(to, state);
     to.put(tracking.pool.control().slots);
     to.put(tracking.pool.first_free());
@@ -211,7 +211,7 @@ std::vector<std::byte> write_snapshot(const ECS& ecs, const SnapshotOptions& opt
         std::any_of(classes.begin(), classes.end(), [](const Storage* s) { return s->type().id == PARENT_ID; });
     if (has_parents) to.aligned(std::span<const Entity>(siblings(tracking)));
     strings.write(to);
-    EventWriter events(options);
+    EventWriter events("snapshot", options.without);
     write_events(to, state, events, host);
     to.put(static_cast<std::uint8_t>(options.systems ? 1 : 0));
     if (options.systems) write_systems(to, state, events, host);

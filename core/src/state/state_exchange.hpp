@@ -1,36 +1,64 @@
-// Which systems start and stop tracking what, and what is dirty, when the state of an ECS is exchanged (rules N2, N7).
+// Making an ECS equal to another state (rules N2, N7): what a snapshot and a recorded frame share.
 #pragma once
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "bytes.hpp"
 #include "crateful/detail/first_error.hpp"
+#include "crateful/detail/state_steps.hpp"
+#include "plan.hpp"
 #include "state_access.hpp"
-#include "systems.hpp"
-#include "time_state.hpp"
+#include "storage_change.hpp"
 
 namespace crateful::internal {
 
-/// A derived class knows the state afterwards, lists what differs, and exchanges it between `stop_tracking` and `start_tracking`.
-class StateExchange : protected StateAccess {
+/// A derived class reads the state afterwards, and knows how its entities and orders are stored.
+class StateExchange : public StateSteps, protected StateAccess {
 public:
-    /// `handles` are those of the other state by index, as in the list of an `EntityPool`.
-    StateExchange(ECS& of, std::span<const Entity> handles) noexcept : StateAccess(of), handles_later_(handles) {}
+    /// `call` is for messages.
+    StateExchange(ECS& of, const char* call) noexcept : StateAccess(of), hold_(tracking().strings), call_(call) {}
     /// Whether the entity is alive before and afterwards.
     [[nodiscard]] bool stays(Entity e) const noexcept { return later(index_of(e)) == e && pool().alive(e); }
 
+    [[nodiscard]] HostEvents& host_events() noexcept final { return plan_.events.host; }
+    [[nodiscard]] std::vector<Class> classes() final;
+    /// Throws `bad_argument` if an iteration over what changes is in progress, and `std::bad_alloc`.
+    void prepare() final;
+    void exchange() override;
+    void finish() final;
+
+private:
+    const Strings::Hold hold_;  // outlives the plan
+
 protected:
-    ~StateExchange() = default;
+    // --- what a derived class does ---
+
+    /// Lists what differs: with `compare_entity` for each index that may differ, in their order, and as `changes_` and marks.
+    virtual void compare() = 0;
+    /// Allocates what the following functions need.
+    virtual void reserve() = 0;
+    /// Whether the system tracks the entity with this index, if it exists.
+    [[nodiscard]] virtual bool selects_later(const SystemBase& system, std::uint32_t index) const noexcept = 0;
+    /// Exchanges the handles of the pool and the signatures.
+    virtual void exchange_entities() = 0;
+    /// Exchanges the order of components, which are those of the plan.
+    virtual void exchange_order(StorageChange&) {}
+    virtual void exchange_hierarchy() = 0;
+    /// Exchanges the order of what systems track, which is right except for that.
+    virtual void exchange_tracked() {}
+
+    // --- what they share ---
 
     /// The entity that has this index afterwards, or NONE.
     [[nodiscard]] Entity later(std::uint32_t index) const noexcept {
-        const Entity e = index < handles_later_.size() ? handles_later_[index] : NONE;
+        const Entity e = index < plan_.handles.size() ? plan_.handles[index] : NONE;
         return index_of(e) == index ? e : NONE;
     }
-    /// Whether the system tracks it, if it exists.
-    [[nodiscard]] virtual bool selects_later(const SystemBase& system, std::uint32_t index) const noexcept = 0;
-
+    /// Lists the index if its entity is another one afterwards, or has other components. `signature` is the one afterwards; it gets the
+    /// flags that the entity keeps, and the components that are left out. Components that are removed signal; added ones do so with their values.
+    void compare_entity(std::uint32_t index, std::uint32_t* signature);
+    /// The value of component number `i` of the plan, in a slot or ABSENT, is compared, and listed if it differs.
+    void compare_value(StorageChange& change, std::uint32_t i, std::uint32_t slot);
     [[nodiscard]] EntityPool& pool() const noexcept { return tracking().pool; }
     /// Sets the signature of an entity that is alive.
     void set_signature(Entity e, const std::uint32_t* signature) const noexcept {
@@ -41,17 +69,10 @@ protected:
     void add_mark(Entity e, ComponentId id, bool moves) {
         marks_.push_back(std::uint64_t{index_of(e)} << 32 | id << 1 | (moves ? 1 : 0));
     }
-    /// Memory for what follows, when everything is listed. Afterwards, `marks_` is sorted. `call` is for messages.
-    void reserve_systems(std::span<SystemPlan> plans, std::size_t indices, const char* call);
-    void stop_tracking(FirstError& error);
-    void exchange_time(const TimeState& time) const;
-    /// Reports to listeners that the state is exchanged, and to the host the entities that vanish, which are still alive.
-    void report_exchange() const;
-    /// In the order of indices: what differs signals, then systems start to track the entity.
-    void start_tracking(FirstError& error);
+    [[nodiscard]] const char* call() const noexcept { return call_; }
 
-    std::vector<std::uint32_t>
-        different_;                     ///< sorted: the indices whose entity is another one, or has other components
+    Plan plan_;
+    std::vector<StorageChange> changes_;
     std::vector<SystemBase*> systems_;  ///< those that use entities, in running order
 
     /// Not std::sort, whose code is several times as long. The lists are mostly sorted.
@@ -59,10 +80,20 @@ protected:
 
 private:
     static std::uint32_t index_of_mark(std::uint64_t mark) noexcept { return static_cast<std::uint32_t>(mark >> 32); }
+    void compare_left_out(ComponentClass& cls);
+    void reserve_all();
+    void reserve_systems();
+    void stop_tracking();
+    void exchange_time() const;
+    void report_exchange() const;
+    void exchange_pending();
+    void start_tracking();
     void signal(std::uint64_t of, Entity e);
 
-    std::span<const Entity> handles_later_;
-    std::vector<std::uint64_t> marks_;  // the index, the id of the class, and whether it moves
+    const char* call_;
+    FirstError error_;
+    std::vector<std::uint32_t> different_;  // sorted: the indices whose entity is another one, or has other components
+    std::vector<std::uint64_t> marks_;      // the index, the id of the class, and whether it moves
 };
 
 }  // namespace crateful::internal

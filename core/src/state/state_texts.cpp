@@ -60,8 +60,7 @@ std::vector<std::byte> write_waiting(const StateAccess& state, std::span<const C
     const auto has_inboxes = [](const CopiedSystem& copied) { return !StateAccess::inboxes(*copied.system).empty(); };
     const bool empty_host = host.queued.empty() && host.inboxes.empty();
     if (empty_host && state.queue() == nullptr && std::none_of(systems.begin(), systems.end(), has_inboxes)) return {};
-    const SnapshotOptions options{.without = {without.begin(), without.end()}};
-    EventWriter events(options);
+    EventWriter events("Rewind", without);
     std::vector<std::byte> bytes;
     Writer to(bytes);
     write_events(to, state, events, host);

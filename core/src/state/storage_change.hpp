@@ -1,4 +1,4 @@
-// What changes in one storage when a snapshot is restored.
+// What changes in one storage when an ECS is made equal to another state.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -12,7 +12,7 @@ namespace crateful::internal {
 struct StorageChange {
     ComponentClass* cls;
     const ClassPlan* plan;               ///< nullptr: nothing remains
-    std::vector<Entity> erased;          ///< which have the component now, but not in the snapshot
+    std::vector<Entity> erased;          ///< which have the component now, but not afterwards
     std::vector<Entity> added;           ///< the reverse
     std::vector<std::uint32_t> written;  ///< numbers of components in the plan that are added or differ
     std::vector<std::uint32_t> order;    ///< memory for `reorder`

@@ -243,8 +243,9 @@ void read_inboxes(const EventReader& classes, SystemPlan& plan, std::vector<Host
         EventInbox* box = nullptr;
         if (found.codec != nullptr) {
             if (at == own.size()) {
-                fail(ErrorCode::bad_argument, {"restore: the system ", plan.system->name(), " has no Inbox of ",
-                                               found.name, "; add one, or name the events in `ignore`"});
+                fail(ErrorCode::bad_argument,
+                     {classes.from().call(), ": the system ", plan.system->name(), " has no Inbox of ", found.name,
+                      "; add one, or name the events in `ignore`"});
             }
             used[at] = true;
             box = plan.inboxes[at].get();

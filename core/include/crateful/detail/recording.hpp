@@ -54,6 +54,7 @@ public:
 
 private:
     class Frames;
+    class Roll;
     class Steps;
     std::shared_ptr<Frames> frames_;
 };
