@@ -1,7 +1,6 @@
 // Making an ECS equal to a snapshot (rule N2).
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <utility>
 
 #include "crateful/detail/message.hpp"

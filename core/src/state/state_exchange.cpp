@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "bytes.hpp"
 #include "crateful/detail/insertion_sort.hpp"
 
 namespace crateful::internal {

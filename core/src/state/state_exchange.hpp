@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "bytes.hpp"
 #include "crateful/detail/first_error.hpp"
 #include "crateful/detail/state_steps.hpp"
 #include "plan.hpp"
