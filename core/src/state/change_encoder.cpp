@@ -13,6 +13,7 @@ namespace crateful::internal {
 namespace {
 
 constexpr std::uint64_t ALL_FIELDS = ~std::uint64_t{0};
+constexpr std::uint32_t ALL_ROUNDS = ~std::uint32_t{0};
 
 // Different for each receiver, also in another run of the program.
 std::uint32_t new_stream() noexcept {
@@ -36,7 +37,9 @@ std::vector<std::byte> ChangeEncoder::encode(std::span<const Unit> units, const 
     items_.clear();
     groups_.clear();
     moved_.clear();
-    for (std::uint32_t c = 0; c < source_.classes().size(); ++c) find_items(c);
+    for (std::uint32_t c = 0; c < source_.classes().size(); ++c) {
+        if (may_contain(source_.classes()[c])) find_items(c);
+    }
     if (!created_.empty() || !moved_.empty()) add_relatives();
     if (removed_.empty() && created_.empty() && groups_.empty() && moved_.empty()) return {};
     to_.start();
@@ -62,10 +65,19 @@ std::vector<std::byte> ChangeEncoder::encode(std::span<const Unit> units, const 
 void ChangeEncoder::find_entities() {
     removed_.clear();
     created_.clear();
+    from_ = ALL_ROUNDS;
+    has_unknown_ = false;
     for (const Unit& unit : units_) {
+        if (unit.wanted) from_ = std::min(from_, unit.from);
+        has_unknown_ = has_unknown_ || (unit.wanted && !unit.knows);
         if (unit.knew) removed_.push_back(unit.index);
         if (unit.wanted && !unit.knows) created_.push_back(unit.index);
     }
+}
+
+// Whether the packet can contain components of the class, or remove some: most packets contain few of many classes.
+bool ChangeEncoder::may_contain(const TrackedClass& cls) const noexcept {
+    return cls.changed > from_ || (has_unknown_ && cls.storage->count() > 0);
 }
 
 // The components of one class, in groups by their fields.
@@ -76,7 +88,7 @@ void ChangeEncoder::find_items(std::uint32_t number) {
     bool sorted = true;
     for (const Unit& unit : units_) {
         if (!unit.wanted) continue;
-        const std::byte* const record = source_.record(unit.index);
+        const std::byte* const record = cls.record(unit.index);
         const std::uint32_t presence = cls.presence_of(record);
         const bool exists = (presence & 1) != 0;
         const bool changed = presence >> 1 > unit.from;
@@ -195,7 +207,7 @@ void ChangeEncoder::write_classes() {
 
 String ChangeEncoder::string_at(const TrackedClass& cls, std::size_t r, std::uint32_t index) const {
     String s;
-    std::memcpy(&s.number, source_.record(index) + cls.offsets[r], sizeof s.number);
+    std::memcpy(&s.number, cls.record(index) + cls.offsets[r], sizeof s.number);
     return s;
 }
 
@@ -245,7 +257,7 @@ void ChangeEncoder::write_group(const Group& group) {
         const std::size_t bytes = cls.runs[r].bytes();
         std::byte* at = to_.grow(bytes * indices_.size());
         for (const std::uint32_t index : indices_) {
-            copy_words(at, source_.record(index) + cls.offsets[r], bytes);
+            copy_words(at, cls.record(index) + cls.offsets[r], bytes);
             at += bytes;
         }
         const Values written{at - bytes * indices_.size(), bytes};

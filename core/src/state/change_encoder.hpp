@@ -74,6 +74,7 @@ private:
     };
 
     void find_entities();
+    [[nodiscard]] bool may_contain(const TrackedClass& cls) const noexcept;
     void find_items(std::uint32_t number);
     [[nodiscard]] Whereabouts whereabouts(Entity e) const;
     void add_relatives();
@@ -93,6 +94,8 @@ private:
     std::span<const Unit> units_;
     const Recipient* recipient_ = nullptr;
     bool is_whole_ = true;
+    std::uint32_t from_ = 0;    // what changed in this round, or before it, is known of all entities
+    bool has_unknown_ = false;  // there are entities that the receiver does not know
     std::vector<std::uint32_t> removed_;
     std::vector<std::uint32_t> created_;
     std::vector<std::uint32_t> moved_;  // entities with another place in the hierarchy

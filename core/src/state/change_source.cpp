@@ -13,25 +13,21 @@
 
 namespace crateful::internal {
 
-TrackedClass::TrackedClass(Storage& s, std::size_t at)
-    : storage(&s),
-      opaque(is_opaque(s.type())),
-      runs(opaque ? std::vector<FieldRun>() : field_runs(s.type())),
-      presence(at) {
-    end = presence + sizeof(std::uint32_t) * (1 + fields());
+TrackedClass::TrackedClass(Storage& s)
+    : storage(&s), opaque(is_opaque(s.type())), runs(opaque ? std::vector<FieldRun>() : field_runs(s.type())) {
+    stride = sizeof(std::uint32_t) * (1 + fields());
     for (const FieldRun& run : runs) {
-        offsets.push_back(end);
-        end += (run.bytes() + 3) / 4 * 4;
+        offsets.push_back(stride);
+        stride += (run.bytes() + 3) / 4 * 4;
     }
 }
 
 ChangeSource::ChangeSource(ECS& of, const ChangesOptions& options, bool has_host) : state_(of) {
     for (Storage* s : chosen(options, has_host)) {
-        TrackedClass cls(*s, stride_);
+        TrackedClass cls(*s);
         require_different_names(s->type(), cls.runs);
         s->keep_changes();
         encodes_ = encodes_ || cls.opaque;
-        stride_ = cls.end;
         classes_.push_back(std::move(cls));
     }
     state_.add_listener(*this);
@@ -129,6 +125,7 @@ std::vector<EncodedChanges*> ChangeSource::prepare() {
 
 // The values that `prepare` has listed; the components are those of that time.
 void ChangeSource::note_encoded(TrackedClass& cls) {
+    if (cls.records.empty()) return cls.encoded = {}, void();
     cls.read = cls.encoded.time;
     auto value = cls.encoded.values.begin();
     for (const std::uint32_t index : cls.encoded.indices) {
@@ -137,14 +134,14 @@ void ChangeSource::note_encoded(TrackedClass& cls) {
             EncodedValue().swap(known);
             continue;
         }
-        std::byte* const to = record(index);
+        std::byte* const to = cls.record(index);
         if (cls.presence_of(to) != (round_ << 1 | 1) && known == *value) {
             ++value;
             continue;
         }
         known.swap(*value++);
         *cls.rounds(to) = round_;
-        changed(index);
+        changed(index, cls);
     }
     cls.encoded = {};
 }
@@ -165,6 +162,7 @@ void ChangeSource::collect() {
             note_encoded(cls);
             continue;
         }
+        if (cls.records.empty()) continue;
         batch_.clear();
         if (cls.read == 0) {  // at first, what is older than the list too
             cls.storage->each([&](Entity e) { batch_.push_back(index_of(e)); });
@@ -184,34 +182,37 @@ void ChangeSource::collect() {
 void ChangeSource::make_room() {
     std::size_t n = 0;
     for (const TrackedClass& cls : classes_) n = std::max(n, cls.storage->changes()->size());
-    if (n <= size_) return;
-    n = std::max(n, size_ * 2);
-    batch_.reserve(n);
-    slots_.reserve(n);
-    changed_.reserve(n);
-    log_.reserve(n * 2);
-    for (TrackedClass& cls : classes_) {
-        if (cls.opaque) cls.known.resize(n);
+    if (n > entities_.size()) {
+        n = std::max(n, entities_.size() * 2);
+        batch_.reserve(n);
+        slots_.reserve(n);
+        changed_.reserve(n);
+        log_.reserve(n * 2);
+        entities_.resize(n);
     }
-    records_.resize(n * stride_);
-    const KnownEntity none;
-    for (; size_ < n; ++size_) std::memcpy(records_.data() + size_ * stride_, &none, sizeof none);
+    for (TrackedClass& cls : classes_) {
+        if (cls.records.empty() && cls.storage->count() == 0) continue;
+        if (cls.opaque) cls.known.resize(entities_.size());
+        cls.records.resize(entities_.size() * cls.stride);
+    }
 }
 
 // The entities of `batch_`, whose components of the class changed: field by field, because a loop over one field is fast.
-void ChangeSource::note_batch(const TrackedClass& cls) {
+void ChangeSource::note_batch(TrackedClass& cls) {
     slots_.clear();
     const auto fetch_record = [&](std::size_t k) {
-        prefetch(record(batch_[k]));
-        prefetch(record(batch_[k]) + stride_ - 4);
+        const std::byte* const at = cls.record(batch_[k]);
+        prefetch(&entities_[batch_[k]]);
+        prefetch(at);
+        prefetch(at + cls.stride - 4);
     };
     in_groups(batch_.size(), fetch_record, [&](std::size_t k) { slots_.push_back(note_presence(cls, batch_[k])); });
     for (std::size_t r = 0; r < cls.runs.size(); ++r) note_values(cls, r);
 }
 
 // Returns the slot of the component.
-std::uint32_t ChangeSource::note_presence(const TrackedClass& cls, std::uint32_t index) {
-    KnownEntity& known = entity(index);
+std::uint32_t ChangeSource::note_presence(TrackedClass& cls, std::uint32_t index) {
+    KnownEntity& known = entities_[index];
     Entity e = known.handle;
     std::uint32_t slot = e == NONE ? Storage::ABSENT : cls.storage->slot(e);
     if (slot == Storage::ABSENT) {  // otherwise the entity is still alive
@@ -219,10 +220,10 @@ std::uint32_t ChangeSource::note_presence(const TrackedClass& cls, std::uint32_t
         if (known.handle != NONE && known.handle != e) forget(index);
         slot = e == NONE ? Storage::ABSENT : cls.storage->slot(e);
     }
-    std::uint32_t& presence = cls.presence_of(record(index));
+    std::uint32_t& presence = cls.presence_of(cls.record(index));
     const bool exists = (presence & 1) != 0;
     if (exists == (slot != Storage::ABSENT)) return slot;
-    changed(index);
+    changed(index, cls);
     presence = round_ << 1 | (exists ? 0 : 1);
     if (exists) {
         --known.components;
@@ -236,7 +237,7 @@ std::uint32_t ChangeSource::note_presence(const TrackedClass& cls, std::uint32_t
     return slot;
 }
 
-void ChangeSource::note_values(const TrackedClass& cls, std::size_t r) {
+void ChangeSource::note_values(TrackedClass& cls, std::size_t r) {
     const FieldRun& run = cls.runs[r];
     const std::size_t bytes = run.bytes();
     const std::size_t stride = cls.storage->stride(run.first);
@@ -246,18 +247,18 @@ void ChangeSource::note_values(const TrackedClass& cls, std::size_t r) {
     const std::uint32_t is_new = round_ << 1 | 1;
     for (std::size_t k = 0; k < batch_.size(); ++k) {
         if (slots_[k] == Storage::ABSENT) continue;
-        std::byte* const to = record(batch_[k]);
+        std::byte* const to = cls.record(batch_[k]);
         const std::byte* const from = column + slots_[k] * stride;
         std::byte* const value = to + cls.offsets[r];
         if (is_value && cls.presence_of(to) != is_new && equal_words(value, from, bytes)) continue;
         copy_words(value, from, bytes);
         cls.rounds(to)[r] = round_;
-        changed(batch_[k]);
+        changed(batch_[k], cls);
     }
 }
 
 void ChangeSource::changed(std::uint32_t index) {
-    KnownEntity& known = entity(index);
+    KnownEntity& known = entities_[index];
     if (known.changed == round_) return;
     known.changed = round_;
     changed_.push_back(index);
@@ -266,11 +267,14 @@ void ChangeSource::changed(std::uint32_t index) {
 // The entity was removed, or has no component any more.
 void ChangeSource::forget(std::uint32_t index) {
     for (TrackedClass& cls : classes_) {
-        cls.presence_of(record(index)) = round_ << 1;
+        if (cls.records.empty()) continue;
+        std::uint32_t& presence = cls.presence_of(cls.record(index));
+        if ((presence & 1) != 0) cls.changed = round_;
+        presence = round_ << 1;
         if (cls.opaque) EncodedValue().swap(cls.known[index]);
     }
     changed(index);
-    KnownEntity& known = entity(index);
+    KnownEntity& known = entities_[index];
     known.before = known.handle;
     known.handle = NONE;
     known.components = 0;
@@ -282,10 +286,10 @@ void ChangeSource::forget(std::uint32_t index) {
 // Each entity has one entry that counts, so at least half of a full log does not.
 void ChangeSource::log_changes() {
     for (const std::uint32_t index : changed_) {
-        if (const KnownEntity& known = entity(index); known.components == 0 && known.handle != NONE) forget(index);
+        if (const KnownEntity& known = entities_[index]; known.components == 0 && known.handle != NONE) forget(index);
     }
-    if (log_.size() + changed_.size() > size_ * 2)
-        std::erase_if(log_, [&](const Change& each) { return entity(each.index).changed != each.round; });
+    if (log_.size() + changed_.size() > entities_.size() * 2)
+        std::erase_if(log_, [&](const Change& each) { return entities_[each.index].changed != each.round; });
     std::sort(changed_.begin(), changed_.end());
     for (const std::uint32_t index : changed_) log_.push_back({index, round_});
     changed_.clear();

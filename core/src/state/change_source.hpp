@@ -11,7 +11,7 @@
 
 namespace crateful::internal {
 
-/// What is known of the entity with an index: the first bytes of its record.
+/// What is known of the entity with an index.
 struct KnownEntity {
     Entity handle = NONE;       // NONE if it has no component of the classes
     Entity before = NONE;       // the last one before, which is the same if it had no component for a time
@@ -33,37 +33,41 @@ struct EncodedChanges {
     std::vector<EncodedValue> values{};    // theirs
 };
 
-/// Where the record of an entity contains its component of one class, as it was when changes were collected last: the round in
-/// which it was added or removed, that of the last change of each field, and the values. The values of a class that only this class
-/// can read are one field, and are not in the record.
+/// What is known of the components of one class: a record for each index, with the round in which the component was added or removed,
+/// that of the last change of each field, and the values. The values of a class that only this class can read are one field, and are not
+/// in the record. There is no memory before the class has components.
 struct TrackedClass {
-    TrackedClass(Storage& s, std::size_t at);
+    explicit TrackedClass(Storage& s);
     Storage* storage;
     bool opaque;
     std::vector<FieldRun> runs;          // none if it is opaque
     std::vector<EncodedValue> known{};   // by index, if it is opaque
     EncodedChanges encoded{};            // before they are collected
-    std::size_t presence;                // where the round is: shifted by one bit; the lowest bit: whether it exists
-    std::vector<std::size_t> offsets{};  // of the values of the fields
-    std::size_t end = 0;                 // of the component
+    std::vector<std::size_t> offsets{};  // of the values in a record
+    std::size_t stride = 0;              // from one record to the next
+    std::vector<std::byte> records{};    // by index
     ChangeList::Time read = 0;
+    std::uint32_t changed = 0;  // the last round in which a component was added, removed or changed
 
     [[nodiscard]] std::size_t fields() const noexcept { return opaque ? 1 : runs.size(); }
     [[nodiscard]] bool is_parent() const noexcept { return storage->type().id == PARENT_ID; }
-    [[nodiscard]] std::uint32_t& presence_of(std::byte* record) const noexcept {
-        return *reinterpret_cast<std::uint32_t*>(record + presence);
+    [[nodiscard]] std::byte* record(std::uint32_t index) noexcept { return &records[index * stride]; }
+    [[nodiscard]] const std::byte* record(std::uint32_t index) const noexcept { return &records[index * stride]; }
+    /// The round in which it was added or removed, shifted by one bit; the lowest bit: whether it exists.
+    [[nodiscard]] static std::uint32_t& presence_of(std::byte* record) noexcept {
+        return *reinterpret_cast<std::uint32_t*>(record);
     }
-    [[nodiscard]] const std::uint32_t& presence_of(const std::byte* record) const noexcept {
-        return *reinterpret_cast<const std::uint32_t*>(record + presence);
+    [[nodiscard]] static const std::uint32_t& presence_of(const std::byte* record) noexcept {
+        return *reinterpret_cast<const std::uint32_t*>(record);
     }
-    [[nodiscard]] std::uint32_t* rounds(std::byte* record) const noexcept { return &presence_of(record) + 1; }
-    [[nodiscard]] const std::uint32_t* rounds(const std::byte* record) const noexcept {
+    [[nodiscard]] static std::uint32_t* rounds(std::byte* record) noexcept { return &presence_of(record) + 1; }
+    [[nodiscard]] static const std::uint32_t* rounds(const std::byte* record) noexcept {
         return &presence_of(record) + 1;
     }
 };
 
 /// The changes of one ECS, which are collected when a receiver asks for them. Time is counted in rounds: one for each collection that has
-/// found any. What is known of an entity is one record, so that a change reads few lines of the cache.
+/// found any.
 class ChangeSource final : FrameListener {
 public:
     /// With `has_host`, it contains the object classes of another language.
@@ -81,18 +85,15 @@ public:
     [[nodiscard]] std::uint32_t round() const noexcept { return round_; }
     /// The first round in which the state of the ECS was another one, after `restore` or by a Rewind: handles may have been issued again.
     [[nodiscard]] std::uint32_t exchanged() const noexcept { return exchanged_; }
-    /// The record of an index below `size()`.
-    [[nodiscard]] const std::byte* record(std::uint32_t index) const noexcept {
-        return records_.data() + index * stride_;
-    }
     [[nodiscard]] const KnownEntity& known(std::uint32_t index) const noexcept {
         static const KnownEntity none;
-        return index < size_ ? *reinterpret_cast<const KnownEntity*>(record(index)) : none;
+        return index < entities_.size() ? entities_[index] : none;
     }
     /// Whether the entity with this index got another place in the hierarchy after a round.
     [[nodiscard]] bool moved_since(std::uint32_t index, std::uint32_t round) const noexcept {
         const TrackedClass& parent = classes_.front();
-        const std::byte* const at = record(index);
+        if (parent.records.empty()) return false;
+        const std::byte* const at = parent.record(index);
         return parent.presence_of(at) >> 1 > round || *parent.rounds(at) > round;
     }
     /// Whether values of its classes are encoded, in `prepare` and before `collect`.
@@ -114,15 +115,15 @@ private:
     static constexpr std::uint32_t LAST_ROUND = 0x7FFF'FFFF;  // after a year with 60 rounds per second
 
     [[nodiscard]] std::vector<Storage*> chosen(const ChangesOptions& options, bool has_host) const;
-    [[nodiscard]] std::byte* record(std::uint32_t index) noexcept { return records_.data() + index * stride_; }
-    [[nodiscard]] KnownEntity& entity(std::uint32_t index) noexcept {
-        return *reinterpret_cast<KnownEntity*>(record(index));
-    }
-    void note_batch(const TrackedClass& cls);
+    void note_batch(TrackedClass& cls);
     void note_encoded(TrackedClass& cls);
-    [[nodiscard]] std::uint32_t note_presence(const TrackedClass& cls, std::uint32_t index);
-    void note_values(const TrackedClass& cls, std::size_t r);
+    [[nodiscard]] std::uint32_t note_presence(TrackedClass& cls, std::uint32_t index);
+    void note_values(TrackedClass& cls, std::size_t r);
     void forget(std::uint32_t index);
+    void changed(std::uint32_t index, TrackedClass& cls) {
+        cls.changed = round_;
+        changed(index);
+    }
     void changed(std::uint32_t index);
     void log_changes();
     void make_room();
@@ -135,10 +136,8 @@ private:
     bool ecs_exists_ = true;
     bool encodes_ = false;
     std::vector<TrackedClass> classes_;  // the first one is Parent, the others are sorted by name
-    std::size_t stride_ = sizeof(KnownEntity);
-    std::size_t size_ = 0;
-    std::vector<std::byte> records_;  // by index
-    std::vector<Change> log_;         // sorted by round
+    std::vector<KnownEntity> entities_;  // by index
+    std::vector<Change> log_;            // sorted by round
     std::uint32_t round_ = 1;
     std::uint32_t exchanged_ = 0;
     bool is_exchanged_ = false;  // since the last collection

@@ -54,8 +54,8 @@ export interface TakeOptions {
  *
  * An entity is part of it while it has a component of one of the classes, or a parent. Changes are found by signals, at the cost of what
  * changed, once for all receivers; writes to columns count after `markDirty`. Object components are encoded when they signal, as for
- * `snapshot`, and sent if the bytes differ. Memory by entity index: the values of the components once more, 4 bytes for each field, 4 for each
- * class, and 52; for each object class, 12 and the encoded bytes; for each receiver, what was not taken yet, and 12 bytes for each entity
+ * `snapshot`, and sent if the bytes differ. Memory by entity index: 52 bytes; for each class that has had components, their values once
+ * more, 4 bytes for each field, and 4; for each object class, 12 and the encoded bytes; for each receiver, what was not taken yet, and 12 bytes for each entity
  * that it selects; with `lossy`, 28 for each entity in flight, and 8 in each packet.
  */
 export class Changes {
