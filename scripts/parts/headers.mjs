@@ -1,6 +1,6 @@
-// The core with the default C++ compiler, or at night with every one that is found here. With the first set of options: each public
-// header alone, and all sources as one file; with the others: all headers together, and the sources in the opposite order. Nothing is
-// linked or run. A compiler with one set of options is one test, which is not run again with the same sources.
+// The core with the default C++ compiler, or at night with every one that is found here. With the first set of options: all sources as
+// one file; with the others: the sources in the opposite order. Each public header alone with the first compiler and with Emscripten's,
+// which have different standard libraries; with the others, all headers together. Nothing is linked or run. A compiler with one set of options is one test, which is not run again with the same sources.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
@@ -68,8 +68,8 @@ const inspectorUnits = () => ({ "inspector.cpp": sourcesIn("core/src/inspector")
 export const unitsOfSources = () => ({ "all_sources.cpp": coreSources().join(""), ...inspectorUnits() });
 
 /** The files to compile with a set of options: name and text. */
-function units({ name, options, first }) {
-  const headers = first ? eachHeader : allHeaders;
+function units({ name, options, first, alone }) {
+  const headers = alone ? eachHeader : allHeaders;
   const sources = coreSources();
   return {
     ...headers("core/include/crateful"),
@@ -147,7 +147,9 @@ export async function checkHeaders(which) {
     const supported = sets.filter(([, options]) => supports(compiler, options));
     if (supported.length === 0) missing.push(name);
     for (const [column, options] of supported) {
-      cells.push({ name, column, compiler, options, first: column === supported[0][0], failed: false });
+      const first = column === supported[0][0];
+      const alone = first && (name === versions[0] || name.startsWith("em++"));
+      cells.push({ name, column, compiler, options, first, alone, failed: false });
     }
   }
   const sources = contentsOf(cppFiles().filter((file) => /^(core|bindings|tests\/headers)\//.test(file)));
