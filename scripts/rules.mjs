@@ -11,14 +11,20 @@ const demands = {
   cpp: [["core"]],
 };
 
+/** What a rule has at most, with its heading. */
+const MOST_WORDS = 120;
+
 /** The rules, in the document's order. */
 export function readRules() {
-  const text = readFileSync(fromRoot("docs/rules.md"), "utf8");
-  return [...text.matchAll(/^\| ([A-Z]\d+) \| (\w+) \| (.+) \|$/gm)].map(([, rule, side, wording]) => ({
-    rule,
-    side,
-    wording,
-  }));
+  const sections = readFileSync(fromRoot("docs/rules.md"), "utf8").split(/^##+ /m);
+  return sections
+    .filter((section) => /^[A-Z]\d+ /.test(section))
+    .map((section) => ({
+      rule: section.slice(0, section.indexOf(" ")),
+      side: /^\*\*(\w+)\.\*\* /m.exec(section)?.[1],
+      wording: section.trim(),
+      words: section.trim().split(/\s+/).length,
+    }));
 }
 
 /** The cases of each rule in a language (`web` or `cpp`), as ["A2 sparse clear", …]. */
@@ -83,25 +89,25 @@ export function checkRules({ verbose = false } = {}) {
   const titles = Object.fromEntries(folders.map((folder) => [folder, readTitles(folder)]));
   let passed = 0;
   let failed = 0;
-  for (const { rule, side, wording } of readRules()) {
+  for (const { rule, side, wording, words } of readRules()) {
     const named = new RegExp(`(?<![A-Za-z0-9])${rule}(?![A-Za-z0-9])`);
     const tests = Object.fromEntries(
       folders.map((folder) => [folder, titles[folder].filter((title) => named.test(title))]),
     );
-    const missing = demands[side].filter((group) => group.every((folder) => tests[folder].length === 0));
-    if (missing.length === 0) passed += 1;
-    else {
-      failed += 1;
-      console.log(
-        `${rule} has no test in ${missing.map((group) => group.map((folder) => `tests/${folder}`).join(" or ")).join(", nor in ")}`,
-      );
-    }
+    const problems = (demands[side] ?? [])
+      .filter((group) => group.every((folder) => tests[folder].length === 0))
+      .map((group) => `has no test in ${group.map((folder) => `tests/${folder}`).join(" or ")}`);
+    if (!(side in demands)) problems.push("does not begin with **both.**, **web.** or **cpp.**");
+    if (words > MOST_WORDS) problems.push(`has ${words} words, more than ${MOST_WORDS}`);
+    if (problems.length === 0) passed += 1;
+    else failed += 1;
+    for (const problem of problems) console.log(`${rule} ${problem}`);
     if (verbose) {
-      console.log(`${rule} ${wording}`);
+      console.log(wording);
       for (const folder of folders) for (const title of tests[folder]) console.log(`    ${folder.padEnd(9)} ${title}`);
     }
   }
-  console.log(`Rules: ${passed} with tests, ${failed} without`);
+  console.log(`Rules: ${passed} are right, ${failed} are not`);
   return { passed, failed };
 }
 

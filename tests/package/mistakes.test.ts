@@ -59,6 +59,14 @@ class Loader extends defineSystem({ position: Position }) {
 const loader = ecs.addSystem(0, new Loader());
 attempt(() => ecs.update());
 ecs.removeSystem(loader);
+class Minimap extends defineSystem({ position: Position }, { observer: true }) {
+  update() {
+    attempt(() => ecs.addComponent(b, Armour));
+  }
+}
+const minimap = ecs.addSystem(0, new Minimap());
+ecs.update();
+ecs.removeSystem(minimap);
 ecs.addSystem(0, mover({ dirtyComponent: new Set([Position]) }));
 for (const options of [{}, { onlyWhenDirty: true }]) {
   class Draw extends defineSystem({ position: Position }, options) {
