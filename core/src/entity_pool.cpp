@@ -30,7 +30,8 @@ void EntityPool::reserve_indices(std::size_t room) {
 
 void EntityPool::assign(std::span<const Entity> handles, std::uint32_t first_free) noexcept {
     // Linear storages can have slots behind them: no entry there may be that of a free index.
-    std::fill(std::copy(handles.begin(), handles.end(), handles_.begin()), handles_.end(), NONE);
+    if (handles.data() != handles_.data()) std::copy(handles.begin(), handles.end(), handles_.begin());
+    std::fill(handles_.begin() + static_cast<std::ptrdiff_t>(handles.size()), handles_.end(), NONE);
     std::fill(signatures_.begin(), signatures_.end(), 0);  // also of indices that are not in use: `create` expects it
     control_.slots = static_cast<std::uint32_t>(handles.size());
     control_.count = free_count_ = 0;

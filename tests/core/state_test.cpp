@@ -530,6 +530,86 @@ TEST_F(State, N1_E2_a_free_index_whose_next_generation_is_the_last_one_is_restor
     }
 }
 
+TEST_F(State, N1_runs_of_handles_take_a_constant_number_of_bytes) {
+    const auto size = [](std::size_t n, bool backwards, std::size_t kept) {
+        ECS world;
+        std::vector<Entity> all = world.add_entities(n + kept);
+        if (backwards) std::reverse(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n));
+        world.remove_entities(std::span(all).first(n));
+        world.remove_marked();
+        const Bytes bytes = snapshot(world);
+        ECS copy;
+        restore(copy, bytes);
+        EXPECT_EQ(snapshot(copy), bytes);
+        for (std::size_t k = 0; k < n + 2; ++k) EXPECT_EQ(copy.add_entity(), world.add_entity());
+        return bytes.size();
+    };
+    for (const bool backwards : {false, true}) {
+        EXPECT_EQ(size(100, backwards, 1), size(20'000, backwards, 1));
+        EXPECT_LE(size(20'000, backwards, 1), 400u);
+    }
+    EXPECT_EQ(size(0, false, 100), size(0, false, 20'000));
+}
+
+TEST_F(State, N1_handles_without_runs_take_four_bytes) {
+    ECS world;
+    std::vector<Entity> all = world.add_entities(1000);
+    const std::size_t whole = snapshot(world).size();
+    std::mt19937 random(1);
+    std::shuffle(all.begin(), all.end(), random);
+    for (std::size_t k = 0; k < 700; ++k) world.remove_entity(all[k]);
+    world.remove_marked();
+    const Bytes bytes = snapshot(world);
+    EXPECT_LE(bytes.size(), whole + 4 * 1001 + 8);
+    ECS copy;
+    restore(copy, bytes);
+    EXPECT_EQ(snapshot(copy), bytes);
+    for (int k = 0; k < 1000; ++k) EXPECT_EQ(copy.add_entity(), world.add_entity());
+}
+
+TEST_F(State, N1_N4_a_snapshot_of_version_1_is_read) {
+    struct Point {
+        float x = 0;
+    };
+    describe_component<Point>("format.Point").field("x", &Point::x);
+    const std::string text =
+        "4352464c01000100bd0000000000000056e38522510df0ae000000000000f03f000000000000e03f000000000000e03f000000000000f0"
+        "3f00000000"
+        "00000000000000000000040000000200000000000000000001000000ffff7f00030000000000000000000000010000000c000000666f72"
+        "6d61742e50"
+        "6f696e7404000000010000000100000078000100000000000000000000000002000000000000000001000000030000000000803f000040"
+        "4000000000"
+        "000000000000000000";
+    Bytes bytes;
+    for (std::size_t k = 0; k < text.size(); k += 2)
+        bytes.push_back(static_cast<std::byte>(std::stoi(text.substr(k, 2), nullptr, 16)));
+    ECS world;
+    static_cast<void>(world.storage<Point>());
+    restore(world, bytes);
+    EXPECT_EQ(world.count(), 2u);
+    EXPECT_EQ(world.get<Point>(Entity{1}).x, 1);
+    EXPECT_EQ(world.get<Point>(Entity{3}).x, 3);
+    EXPECT_EQ(world.add_entity(), Entity{1u << ENTITY_INDEX_BITS | 2});
+}
+
+TEST_F(State, N1_N8_pieces_of_handles_that_are_not_possible_are_refused) {
+    ECS world;
+    world.add_entities(99);  // one run
+    const Bytes bytes = snapshot(world);
+    constexpr std::size_t HEAD = internal::HEADER_BYTES + 5 * 8 + 2 + 4 + 4 + 4;
+    std::uint32_t head;
+    std::memcpy(&head, &bytes[HEAD], 4);
+    ASSERT_EQ(head, 100u << 1 | 1);
+    for (const std::uint32_t wrong : {0u, 1u, 101u << 1 | 1, 99u << 1 | 1, 100u << 1, 0xFFFFFFFFu}) {
+        Bytes changed = bytes;
+        std::memcpy(&changed[HEAD], &wrong, 4);
+        internal::complete_header(changed);
+        ECS copy;
+        EXPECT_THROW(restore(copy, changed), Error) << wrong;
+        EXPECT_EQ(copy.count(), 0u);
+    }
+}
+
 TEST_F(State, N4_fields_of_one_type_can_be_renamed_into_each_other) {
     struct Turn {
         std::uint8_t a = 1, b = 2, c = 3;

@@ -77,7 +77,8 @@ class Reader:
     def header(self):
         magic, version, kind, length, expected = struct.unpack("<IHHQQ", self.bytes(24))
         self.check(magic == 0x4C465243, "no snapshot, the letters CRFL are missing", 0)
-        self.check(version == 1, f"unknown version {version}", 4)
+        self.check(version in (1, 2), f"unknown version {version}", 4)
+        self.version = version
         self.check(kind == 1, f"kind {kind} is no snapshot", 6)
         self.check(length <= len(self.data), f"truncated, the length should be {length}", len(self.data))
         self.check(length == len(self.data), "there are bytes behind the end", length)
@@ -91,17 +92,31 @@ class Reader:
         time["slowMotion"] = self.repeat(lambda: {"factor": self.one("d"), "remaining": self.one("d")})
         return time
 
+    def entries(self, count):
+        if self.version == 1:
+            return self.array(count)
+        entries = []
+        while len(entries) < count:
+            length, is_run = divmod(self.one(), 2)
+            self.check(0 < length <= count - len(entries), f"a piece of {length} entries")
+            if is_run:
+                first = self.one()
+                entries += [first + k & NONE for k in range(length)]
+            else:
+                entries += struct.unpack(f"<{length}I", self.bytes(4 * length))
+        return entries
+
     def entities(self):
         """The generation of a free index is the next one; an index that is used up has none."""
         count, index = self.one(), self.one()
-        entries, free, result = self.array(count), {}, []
+        entries, free, result = self.entries(count), {}, []
         while index != LAST:  # this list first: its last entry can look like a used up index
             self.check(index < count and index not in free, f"wrong free index {index}")
             free[index] = entries[index] >> 22
             index = entries[index] & LAST
         for index, entry in enumerate(entries):
             alive = index not in free and entry != NONE
-            self.check(not alive or entry & LAST == index, "wrong handle", self.start + 4 * index)
+            self.check(not alive or entry & LAST == index, f"wrong handle of index {index}")
             generation = entry >> 22 if alive else free.get(index)
             result.append({"index": index, "generation": generation, "alive": alive})
             result[-1].update({"handle": entry} if alive else {})

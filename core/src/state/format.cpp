@@ -66,16 +66,18 @@ void complete_header(std::vector<std::byte>& bytes) noexcept {
 
 // --- reading --------------------------------------------------------------------------------------
 
-void Reader::header() {
+std::uint16_t Reader::header() {
     if (get<std::uint32_t>() != MAGIC) fail("these are no bytes that Crateful has written");
     const auto version = get<std::uint16_t>();
-    if (version != FORMAT_VERSION) fail("they have another version of the format: ", number_text(version));
+    if (version == 0 || version > FORMAT_VERSION)
+        fail("they have another version of the format: ", number_text(version));
     if (get<std::uint16_t>() != SNAPSHOT_FORMAT) fail("they are of another kind");
     const auto size = get<std::uint64_t>();
     if (size > bytes_.size()) fail("the bytes end too early");
     if (size < bytes_.size()) fail("there are more bytes than expected");
     if (get<std::uint64_t>() != checksum_of(bytes_.subspan(HEADER_BYTES)))
         fail("the checksum differs: they were changed");
+    return version;
 }
 
 const std::byte* Reader::take(std::size_t n) {

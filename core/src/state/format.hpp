@@ -18,7 +18,7 @@ static_assert(std::endian::native == std::endian::little, "the formats are littl
 /// What the bytes are.
 inline constexpr std::uint16_t SNAPSHOT_FORMAT = 1;
 inline constexpr std::uint32_t MAGIC = 0x4C465243;  // "CRFL"
-inline constexpr std::uint16_t FORMAT_VERSION = 1;
+inline constexpr std::uint16_t FORMAT_VERSION = 2;  ///< 1 is read, too
 inline constexpr std::size_t HEADER_BYTES = 24;
 inline constexpr std::size_t ALIGNMENT = Writer::ALIGNMENT;
 /// In place of the size of a record: only the class can read its values.
@@ -37,8 +37,8 @@ public:
     /// `call` is for messages.
     explicit Reader(std::span<const std::byte> bytes, const char* call = "read") noexcept
         : bytes_(bytes), call_(call) {}
-    /// Reads and checks the header of a snapshot. The bytes must be aligned to ALIGNMENT.
-    void header();
+    /// Reads and checks the header of a snapshot; returns its version. The bytes must be aligned to ALIGNMENT.
+    [[nodiscard]] std::uint16_t header();
     [[nodiscard]] const char* call() const noexcept { return call_; }
     [[nodiscard]] bool done() const noexcept { return at_ == bytes_.size(); }
     template <class T>

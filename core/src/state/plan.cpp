@@ -87,7 +87,7 @@ public:
           has_host_(has_host) {}
 
     Plan read() {
-        from_.header();
+        version_ = from_.header();
         plan_.time = read_time(from_);
         read_entities();
         read_classes();
@@ -112,10 +112,12 @@ private:
 
     void read_entities() {
         const std::uint32_t slots = count(std::min<std::size_t>(options_.limits.index, ENTITY_INDEX_MASK), "indices");
-        plan_.first_free = from_.get<std::uint32_t>();
-        plan_.handles = from_.aligned<Entity>(slots);
-        // Handles and signatures, which are those before and those of the snapshot.
-        require(budget_.allows(slots, sizeof(Entity) + 2 * sizeof(std::uint32_t) * tracking_.pool.words()));
+        const auto first_free = from_.get<std::uint32_t>();
+        // Handles, also in the plan, and signatures, which are those before and those of the snapshot.
+        require(budget_.allows(slots, 2 * sizeof(Entity) + 2 * sizeof(std::uint32_t) * tracking_.pool.words()));
+        plan_.first_free = first_free;
+        if (version_ == 1) plan_.handles = from_.aligned<Entity>(slots);
+        else read_handles(slots);
         if (slots == 0 || plan_.handles[0] != Structure::WORLD) from_.fail("there is no world");
         const EntityPool& pool = tracking_.pool;
         // Those of the ECS need not be checked.
@@ -126,6 +128,46 @@ private:
         require_entities(plan_.pending);
         if (std::find(plan_.pending.begin(), plan_.pending.end(), Structure::WORLD) != plan_.pending.end())
             from_.fail("the world cannot be removed");
+    }
+
+    // Calls `visit(i, n, others, first)` for each piece: `others` are the entries of one that is no run.
+    template <class Visit>
+    void each_piece(std::uint32_t slots, Visit&& visit) {
+        for (std::uint32_t i = 0; i < slots;) {
+            const auto head = from_.get<std::uint32_t>();
+            const std::uint32_t n = head >> 1;
+            if (n == 0 || n > slots - i) from_.fail("a run of handles has a wrong length");
+            if ((head & 1) == 0) visit(i, n, from_.take(n * sizeof(Entity)), 0);
+            else visit(i, n, nullptr, from_.get<std::uint32_t>());
+            i += n;
+        }
+    }
+
+    // If they are those of the ECS, as mostly in a rollback, they are not copied.
+    void read_handles(std::uint32_t slots) {
+        const std::span<const Entity> now = tracking_.pool.handles();
+        const Reader begin = from_;
+        bool same = slots == now.size();
+        each_piece(same ? slots : 0,
+                   [&](std::uint32_t i, std::uint32_t n, const std::byte* others, std::uint32_t first) {
+                       if (others != nullptr) {
+                           same = same && equal_bytes(&now[i], others, n * sizeof(Entity));
+                           return;
+                       }
+                       std::uint32_t differs = 0;
+                       for (std::uint32_t k = 0; k < n; ++k)
+                           differs |= static_cast<std::uint32_t>(now[i + k]) ^ (first + k);
+                       same = same && differs == 0;
+                   });
+        if (same) return plan_.handles = now, void();
+        from_ = begin;
+        std::vector<Entity>& all = plan_.handle_memory;
+        all.resize(slots);
+        each_piece(slots, [&](std::uint32_t i, std::uint32_t n, const std::byte* others, std::uint32_t first) {
+            if (others != nullptr) std::memcpy(&all[i], others, n * sizeof(Entity));
+            for (std::uint32_t k = 0; others == nullptr && k < n; ++k) all[i + k] = Entity{first + k};
+        });
+        plan_.handles = all;
     }
 
     void check_handles() const {
@@ -417,6 +459,7 @@ private:
     const RestoreOptions& options_;
     Reader from_;
     Budget budget_;
+    std::uint16_t version_ = FORMAT_VERSION;
     Plan plan_;
     std::vector<StoredClass> classes_;
     std::vector<Entity> parent_of_;  // by index; empty if the class Parent is ignored

@@ -41,8 +41,9 @@ void decode_different(Tracking& tracking, ClassPlan& plan);
 /// The state that an ECS gets. It refers to the bytes, or to the copy. What is exchanged stays in it.
 struct Plan {
     TimeState time;
-    std::span<const Entity> handles;  ///< by index
-    bool same_handles = false;        ///< they, and those that are free, are those of the ECS
+    std::span<const Entity> handles;    ///< by index
+    std::vector<Entity> handle_memory;  ///< of these, unless they are in the bytes, in the copy, or those of the ECS
+    bool same_handles = false;          ///< they, and those that are free, are those of the ECS
     std::uint32_t first_free = 0;
     std::span<const Entity> pending;  ///< marked for removal
     std::vector<ClassPlan> classes;

@@ -165,6 +165,39 @@ std::size_t size_of_components(const std::vector<const Storage*>& classes) {
     return size;
 }
 
+// As pieces: runs, of which each entry is one more than the one before, as those of entities that were created, or removed, one after the
+// other; and what is between them. Only runs that contain 32 entries from one of their multiples on are surely found, so that this takes less time than copying.
+void write_handles(Writer& to, std::span<const Entity> handles) {
+    constexpr std::size_t SHORTEST = 32;
+    const auto continues = [&](std::size_t i) {
+        return static_cast<std::uint32_t>(handles[i]) == static_cast<std::uint32_t>(handles[i - 1]) + 1;
+    };
+    const auto head = [&](std::size_t n, bool is_run) {
+        to.put(static_cast<std::uint32_t>(n << 1 | (is_run ? 1 : 0)));
+    };
+    std::size_t written = 0;
+    const auto write_others = [&](std::size_t end) {
+        if (end == written) return;
+        head(end - written, false);
+        to.array(handles.subspan(written, end - written));
+    };
+    for (std::size_t i = 0; i + SHORTEST <= handles.size();) {
+        std::size_t end = i + 1;
+        while (end < i + SHORTEST && continues(end)) ++end;
+        if (end < i + SHORTEST) {
+            i += SHORTEST;
+            continue;
+        }
+        while (end < handles.size() && continues(end)) ++end;
+        while (i > written && continues(i)) --i;
+        write_others(i);
+        head(end - i, true);
+        to.put(handles[i]);
+        i = written = end;
+    }
+    write_others(handles.size());
+}
+
 // The children of each parent, in their order; parents in the order of their indices.
 std::vector<Entity> siblings(const Tracking& tracking) {
     std::vector<Entity> children;
@@ -194,7 +227,7 @@ std::vector<std::byte> write_snapshot(const ECS& ecs, const SnapshotOptions& opt
     write_time(to, state);
     to.put(tracking.pool.control().slots);
     to.put(tracking.pool.first_free());
-    to.aligned(tracking.pool.handles());
+    write_handles(to, tracking.pool.handles());
     to.put(static_cast<std::uint32_t>(state.pending_removals().size()));
     to.aligned(state.pending_removals());
 
