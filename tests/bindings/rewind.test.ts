@@ -378,15 +378,45 @@ describe("what is recorded", () => {
     expect(seen).toEqual([1, 2, 3, 2, 3]);
   });
 
-  test("N7 adding a system, and restoring, start the recording anew", () => {
+  test("N7 V3 inboxes of systems that are added and removed", () => {
+    class Late extends defineSystem(undefined) {
+      readonly hits = this.inbox(Hit);
+      override update(): void {}
+    }
+    const ecs = new ECS();
+    const rewind = new Rewind(ecs);
+    ecs.update(0.02);
+    const late = new Late();
+    ecs.addSystem(0, late);
+    ecs.events.dispatch(new Hit(1));
+    ecs.update(0.02);
+    rewind.to(1);
+    expect(late.hits.size).toBe(0);
+    rewind.to(2);
+    expect(Array.from(late.hits, ({ points }) => points)).toEqual([1]);
+    ecs.removeSystem(late);
+    ecs.update(0.02);
+    rewind.to(2);
+    expect([rewind.oldest, rewind.newest, ecs.systems.length]).toEqual([0, 3, 0]);
+  });
+
+  test("N7 it continues when systems are added and removed; restoring starts it anew", () => {
     const ecs = new ECS();
     const e = ecs.addEntity([Place, { x: 0 }]);
     const rewind = new Rewind(ecs);
     frame(ecs, e, 1);
     const saved = snapshot(ecs);
-    ecs.addSystem(0, new Watch());
-    expect([rewind.oldest, rewind.newest]).toEqual([1, 1]);
+    const watch = new Watch();
+    ecs.addSystem(0, watch);
     frame(ecs, e, 2);
+    expect([rewind.oldest, rewind.newest]).toEqual([0, 2]);
+    rewind.to(1);
+    expect(ecs.get(e, Place).x).toBe(1);
+    rewind.to(2);
+    ecs.removeSystem(watch);
+    frame(ecs, e, 3);
+    rewind.to(0);
+    expect([ecs.get(e, Place).x, rewind.newest]).toEqual([0, 3]);
     restore(ecs, saved);
     expect([rewind.oldest, rewind.newest]).toEqual([1, 1]);
     frame(ecs, e, 3);

@@ -1,4 +1,5 @@
 // Systems that only show the world (rule S18).
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -127,9 +128,32 @@ TEST_F(Observers, S18_a_recording_continues_when_observers_come_and_go) {
     rewind.to(3);
     EXPECT_EQ(ecs.get<Place>(e).x, 3);
     EXPECT_EQ(rewind.newest(), 4);
-    ecs.add_system<Mover>(3);  // no observer
-    ecs.update();
-    EXPECT_GT(rewind.oldest(), 0);
+}
+
+TEST_F(Observers, S18_make_aspect_of_an_observer_cannot_change_the_world_also_if_it_is_called_later) {
+    struct Shape : Aspect {};
+    struct Shapes : System<Shape> {
+        using System::entities;
+        Shapes() {
+            require<Place>();
+            observer();
+        }
+        std::unique_ptr<Shape> make_aspect() override {
+            if (++calls == 1) throw std::runtime_error("later");
+            ecs().add_entity(Place{});
+            return std::make_unique<Shape>();
+        }
+        void update(double, Entities&, Dirty&) override {}
+        int calls = 0;
+    };
+    auto& shapes = ecs.add_system<Shapes>(1);
+    Entity e = NONE;
+    EXPECT_THROW(ecs.add(e = ecs.add_entity(), Place{}), std::runtime_error);
+#ifndef NDEBUG
+    EXPECT_THROW(static_cast<void>(shapes.entities().get(e)), Error);
+    EXPECT_EQ(ecs.count(), 1u);
+#endif
+    EXPECT_GE(shapes.calls, 1);
 }
 
 TEST_F(Observers, S18_an_observer_cannot_be_exact) {

@@ -86,8 +86,8 @@ public:
     /// returned by the next call. O(changes).
     [[nodiscard]] std::vector<std::byte> take(std::size_t max_bytes = 0);
     /// For `Channel::lossy`: what a replica has received, the bytes of `Replica::acknowledgement`. What is lost is then part of the next
-    /// `take`, with its newest values; without acknowledgements, what was not acknowledged within one and a half times as many updates of the
-    /// ECS as they usually need, is lost, too. Bytes that were acknowledged already have no effect, and neither have none. Throws `bad_data` for bytes
+    /// `take`, with its newest values; without acknowledgements, what was not acknowledged within one and a half times as many frames with
+    /// a `take` as they usually need, is lost, too. Bytes that were acknowledged already have no effect, and neither have none. Throws `bad_data` for bytes
     /// that are damaged, of another receiver, or acknowledge what was not sent, and `bad_argument` if the channel is reliable; nothing has changed then.
     /// O(entities in flight).
     void acknowledge(std::span<const std::byte> bytes);

@@ -84,20 +84,33 @@ void CopyExchange::plan_opaque(ClassPlan& plan, std::size_t number) {
     if (plan.type->codec != nullptr) decode_different(tracking(), plan);
 }
 
-// All systems if events are exchanged, because those in inboxes are a part of them; otherwise those whose state is another one.
+// All systems if events are exchanged, because events in inboxes are a part of them; otherwise those whose state is another one. A system
+// that did not exist in that frame only loses the events in its inboxes.
 void CopyExchange::plan_systems(bool has_host) {
-    const std::vector<CopiedSystem>& systems = copy_.systems();
     std::vector<SystemPlan>& plans = plan_.systems.systems;
-    const bool all = touched_.texts[StateCopy::EVENTS] || touched_.texts[StateCopy::SYSTEMS];
-    for (std::size_t k = 0; k < systems.size(); ++k) {
-        if (!all && !touched_.texts[StateCopy::DIRTY + k] && !systems[k].system->is_exact()) continue;
-        SystemPlan& plan = plans.emplace_back(SystemPlan{systems[k].system, false, 0, {}, {}, false, {}, {}});
-        read_switches(copy_.text(StateCopy::SYSTEMS), k, plan);
-        read_dirty(copy_.text(StateCopy::DIRTY + k), plan);
+    const bool events = touched_.texts[StateCopy::EVENTS];
+    const auto add = [&](SystemBase* system) -> SystemPlan& {
+        return plans.emplace_back(SystemPlan{system, false, 0, {}, {}, false, {}, {}});
+    };
+    for (std::size_t k = 0; k < copy_.systems().size(); ++k) {
+        SystemBase* const system = copy_.systems()[k].system;
+        const std::span<const std::byte> text = copy_.text(StateCopy::SYSTEM + k);
+        const bool differs = system != nullptr && (touched_.texts[StateCopy::SYSTEM + k] || system->is_exact());
+        if (!text.empty() && (events || differs)) read_system(text, add(system));
     }
-    if (touched_.texts[StateCopy::EVENTS])
-        return read_waiting(copy_.text(StateCopy::EVENTS), *this, copy_.without(), has_host, plan_.events, plans);
-    plan_.events.host.systems = plan_.events.host.same = true;
+    if (events) {
+        read_waiting(copy_.text(StateCopy::EVENTS), *this, copy_.without(), has_host, plan_.events, plans);
+        std::erase_if(plans, [](const SystemPlan& plan) { return plan.system == nullptr; });
+    } else {
+        plan_.events.host.systems = plan_.events.host.same = true;
+    }
+    for (std::size_t k = 0; events && k < copy_.systems().size(); ++k) {
+        SystemBase* const system = copy_.systems()[k].system;
+        if (system == nullptr || !copy_.text(StateCopy::SYSTEM + k).empty() || inboxes(*system).empty()) continue;
+        SystemPlan& plan = add(system);
+        plan.only_inboxes = true;
+        for (const auto& [type, box] : inboxes(*system)) plan.inboxes.push_back(box->make());
+    }
     for (SystemPlan& plan : plans) plan.inboxes.resize(inboxes(*plan.system).size());
 }
 
@@ -171,7 +184,8 @@ void CopyExchange::compare_class(std::size_t k) {
 
 void CopyExchange::reserve() {
     for (std::size_t k = 0; k < touched_.tracked.size(); ++k) {
-        if (!touched_.tracked[k].empty()) require_no_iteration(*copy_.systems()[k].system, call());
+        SystemBase* const system = copy_.systems()[k].system;
+        if (system != nullptr && !touched_.tracked[k].empty()) require_no_iteration(*system, call());
     }
     for (StorageChange& change : changes_) {
         Storage& s = change.storage();
@@ -235,8 +249,9 @@ void CopyExchange::exchange_hierarchy() {
 // What they track is right; only its order is not.
 void CopyExchange::exchange_tracked() {
     for (std::size_t k = 0; k < touched_.tracked.size(); ++k) {
+        if (copy_.systems()[k].system == nullptr || touched_.tracked[k].empty()) continue;
         SparseSet& set = copy_.systems()[k].system->tracked();
-        if (!touched_.tracked[k].empty()) set.end_begun();
+        set.end_begun();
         for (const std::uint32_t first : touched_.tracked[k]) {
             for (std::uint32_t place = first; place < set.size();) {
                 const std::uint32_t from = set.slot(copy_.systems()[k].tracked.at(place));

@@ -128,7 +128,7 @@ private:
     /// What changed since the copy was made equal to the ECS.
     [[nodiscard]] Frame changes() {
         record_.clear();
-        copy_->sync(record_);
+        copy_->sync(record_, first());
         Frame frame{record_.packed(), nullptr};
         if (!record_.strings.empty())
             frame.strings = std::make_unique<Strings::Kept>(state_.tracking().strings, record_.strings);
@@ -151,14 +151,12 @@ private:
         static_cast<void>(changes());
         rollback.cancel();
         present_ = state_.times().frame;
-        systems_ = state_.tracking().recorded_version();
         restorations_ = state_.tracking().restorations;
     }
-    // Whether the copy is one of this ECS with its systems.
+    // Whether the copy is one of this ECS.
     [[nodiscard]] bool is_current() const noexcept {
         const Tracking& tracking = state_.tracking();
-        return copy_ && systems_ == tracking.recorded_version() && restorations_ == tracking.restorations &&
-               !tracking.any_missed();
+        return copy_ && restorations_ == tracking.restorations && !tracking.any_missed();
     }
     [[nodiscard]] double first() const noexcept { return present_ - static_cast<double>(back_); }
     [[nodiscard]] double last() const noexcept { return first() + static_cast<double>(frames_.size()); }
@@ -189,7 +187,6 @@ private:
     double present_ = 0;     // the number of the update after which the state was that of the copy
     bool holds_ = false;     // whether updates of the paused ECS belong to the present frame
     bool stayed_ = false;    // whether the last update belonged to the present frame
-    std::uint64_t systems_ = 0;
     std::uint32_t restorations_ = 0;
     FirstError failure_;
     bool ended_ = false;  // the ECS does not exist any more

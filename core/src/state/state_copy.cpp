@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "bytes.hpp"
 #include "crateful/detail/message.hpp"
@@ -19,13 +20,6 @@ struct HandleChange {
 };
 }  // namespace
 
-StateCopy::StateCopy(ECS& of, std::span<const std::string> without, RecordingHost* host)
-    : ComponentCopy(of, without, host, Name::slot) {
-    for (SystemBase* system : state_.recorded_systems()) systems_.push_back({system});
-    selected_anew_.resize(systems_.size());
-    texts_.resize(DIRTY + systems_.size());
-}
-
 std::size_t StateCopy::bytes() const noexcept {
     std::size_t sum = ComponentCopy::bytes() + handles_.capacity() * sizeof(Entity);
     for (const CopiedSystem& system : systems_) sum += system.tracked.bytes();
@@ -35,7 +29,7 @@ std::size_t StateCopy::bytes() const noexcept {
 
 // --- finding out what changed ---------------------------------------------------------------------
 
-void StateCopy::sync(Record& record) {
+void StateCopy::sync(Record& record, double oldest) {
     record_ = &record.bytes;
     const HostEvents events = host_ == nullptr ? HostEvents() : host_->events();
     state_.tracking().drain_marks();
@@ -43,10 +37,39 @@ void StateCopy::sync(Record& record) {
         cls.storage->keep_changes();
         return best(cls);
     });
+    find_systems(oldest);
     note_handles();
     for (std::size_t k = 0; k < classes().size(); ++k) note_class(k, record);
     for (std::size_t k = 0; k < systems_.size(); ++k) note_tracked(k);
     note_texts(events);
+}
+
+// One that was removed has a number until no frame with it is recorded.
+void StateCopy::find_systems(double oldest) {
+    const std::uint64_t version = state_.tracking().recorded_version();
+    if (version == systems_version_) return;
+    const std::vector<SystemBase*> now = state_.recorded_systems();
+    for (CopiedSystem& copied : systems_) {
+        const auto is_same = [&](const SystemBase* s) { return s->sequence() == copied.sequence; };
+        if (copied.system == nullptr || std::any_of(now.begin(), now.end(), is_same)) continue;
+        copied.system = nullptr;
+        copied.removed = state_.times().frame;
+    }
+    for (SystemBase* system : now) {
+        const auto is_same = [&](const CopiedSystem& s) { return s.sequence == system->sequence(); };
+        if (std::any_of(systems_.begin(), systems_.end(), is_same)) continue;
+        std::size_t k = 0;
+        while (k < systems_.size() &&
+               !(systems_[k].system == nullptr && systems_[k].removed <= oldest && texts_[SYSTEM + k].empty()))
+            ++k;
+        if (k == systems_.size()) {
+            texts_.resize(SYSTEM + k + 1);
+            selected_anew_.resize(k + 1);
+            systems_.emplace_back();
+        }
+        systems_[k] = {system, system->sequence()};
+    }
+    systems_version_ = version;
 }
 
 void StateCopy::note_class(std::size_t number, Record& record) {
@@ -99,11 +122,17 @@ void StateCopy::note_handles() {
 
 void StateCopy::note_tracked(std::size_t number) {
     std::vector<std::uint32_t>& selected = selected_anew_[number];
-    if (selected.empty()) return;
     CopiedSystem& copied = systems_[number];
-    const SparseSet& set = copied.system->tracked();
+    static const SparseSet none;
+    const SparseSet& set = copied.system == nullptr ? none : copied.system->tracked();
     const EntityPool& pool = state_.tracking().pool;
     places_.clear();
+    const bool existed = !texts_[SYSTEM + number].empty();
+    if (existed != (copied.system != nullptr)) {
+        selected.clear();
+        places_.resize(std::max<std::size_t>(set.size(), copied.tracked.entities().size()));
+        std::iota(places_.begin(), places_.end(), 0);
+    }
     for (const std::uint32_t index : selected) {
         const Entity e = pool.at(index);
         const std::uint32_t slot = e == NONE ? SparseSet::ABSENT : set.slot(e);
@@ -112,6 +141,7 @@ void StateCopy::note_tracked(std::size_t number) {
         if (before != Places::NOWHERE) places_.push_back(before);
     }
     selected.clear();
+    if (places_.empty()) return;
     Writer to(*record_);
     CountedList list(*record_, {number_of(Part::tracked), static_cast<std::uint32_t>(number)});
     copied.tracked.update(places_, TrackedPlaces{set}, [&](std::uint32_t place, Entity before, Entity after) {
@@ -134,12 +164,11 @@ void StateCopy::note_texts(const HostEvents& events) {
         write_time(to, state_);
     });
     note(PENDING, [&] { Writer(now_).array(state_.pending_removals()); });
-    note(SYSTEMS, [&] {
-        for (const CopiedSystem& copied : systems_) write_switches(now_, *copied.system);
-    });
     note(EVENTS, [&] { now_ = write_waiting(state_, systems_, without(), events); });
     for (std::size_t k = 0; k < systems_.size(); ++k) {
-        if (systems_[k].system->watches_any()) note(DIRTY + k, [&] { write_dirty(now_, *systems_[k].system); });
+        note(SYSTEM + k, [&] {
+            if (systems_[k].system != nullptr) write_system(now_, *systems_[k].system);
+        });
     }
 }
 

@@ -37,20 +37,27 @@ struct Touched {
 class StateCopy final : public ComponentCopy {
 public:
     /// The texts, by number.
-    enum Text : std::size_t { TIME, PENDING, SYSTEMS, EVENTS, DIRTY };  // DIRTY + k: the dirty set of system k
+    enum Text : std::size_t {
+        TIME,
+        PENDING,
+        EVENTS,
+        SYSTEM
+    };  // SYSTEM + k: of system number k; empty if it does not exist
 
     /// `without` are the names of classes that are no part of it.
-    StateCopy(ECS& of, std::span<const std::string> without, RecordingHost* host);
+    StateCopy(ECS& of, std::span<const std::string> without, RecordingHost* host)
+        : ComponentCopy(of, without, host, Name::slot), texts_(SYSTEM) {}
 
     ~StateCopy() override = default;
 
-    /// Makes the copy equal to the ECS, and appends what differed to `record`. Throws
+    /// Makes the copy equal to the ECS, and appends what differed to `record`. It will not be rolled to a frame before `oldest`. Throws
     /// `bad_argument` if a class has components that cannot be recorded, or an event that waits has no name. If it throws, the copy must
     /// not be used any more.
-    void sync(Record& record);
+    void sync(Record& record, double oldest);
     /// Makes the copy what it was before, or after, a record.
     void roll(std::span<const std::byte> record, Side side, Touched& touched);
 
+    /// The systems that exist, and those that existed in a frame to which it can be rolled, by number.
     [[nodiscard]] std::vector<CopiedSystem>& systems() noexcept { return systems_; }
     [[nodiscard]] const EntityPool::Totals& totals() const noexcept { return totals_; }
     /// The list of handles.
@@ -71,6 +78,7 @@ public:
     }
 
 private:
+    void find_systems(double oldest);
     void note_handles();
     void note_class(std::size_t number, Record& record);
     void note_tracked(std::size_t number);
@@ -82,6 +90,7 @@ private:
     void roll_text(Reader& from, Side side, Touched& touched);
 
     std::vector<CopiedSystem> systems_;
+    std::uint64_t systems_version_ = 0;  // of the ECS, when they were found
     EntityPool::Totals totals_{0, 0, 0, 0};
     std::optional<std::uint32_t> destroyed_{};  // the pool's counter, when the handles were made equal
     std::vector<Entity> handles_;

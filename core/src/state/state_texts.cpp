@@ -8,45 +8,28 @@ namespace crateful::internal {
 
 // --- systems --------------------------------------------------------------------------------------
 
-namespace {
-struct Switches {
-    double elapsed;
-    std::uint64_t enabled;  // as long as the other one, so that there are no bytes between them
-};
-struct DirtyFlags {
-    bool keeps_causes;
-    bool keeps_order;
-};
-}  // namespace
-
-void write_switches(std::vector<std::byte>& to, SystemBase& system) {
-    Writer(to).put(Switches{StateAccess::elapsed(system), system.enabled() ? 1u : 0u});
-}
-
-void read_switches(std::span<const std::byte> from, std::size_t number, SystemPlan& plan) noexcept {
-    const auto switches = Reader(from.subspan(number * sizeof(Switches))).get<Switches>();
-    plan.elapsed = switches.elapsed;
-    plan.enabled = switches.enabled != 0;
-}
-
-void write_dirty(std::vector<std::byte>& to, SystemBase& system) {
+// The head is behind the dirty set, so that only it is recorded if the set stays as it is.
+void write_system(std::vector<std::byte>& to, SystemBase& system) {
     DirtySet& dirty = system.dirty_set();
     Writer out(to);
-    out.put(DirtyFlags{dirty.causes().kept(), dirty.keeps_order()});
-    const std::span<const Entity> entities = dirty.set().entities();
-    if (!dirty.causes().kept()) return out.array(entities);
-    for (const Entity e : entities) {
+    for (const Entity e : dirty.set().entities()) {
         out.put(e);
-        out.put(dirty.causes().data()[index_of(e)]);
+        if (dirty.causes().kept()) out.put(dirty.causes().data()[index_of(e)]);
     }
+    out.put(StateAccess::elapsed(system));
+    out.put(system.enabled());
+    out.put(dirty.causes().kept());
+    out.put(dirty.keeps_order());
 }
 
-void read_dirty(std::span<const std::byte> from, SystemPlan& plan) {
-    if (from.empty()) return;
-    Reader in(from);
-    const auto flags = in.get<DirtyFlags>();
-    plan.keeps_causes = flags.keeps_causes;
-    plan.keeps_order = flags.keeps_order;
+void read_system(std::span<const std::byte> from, SystemPlan& plan) {
+    constexpr std::size_t HEAD = sizeof(double) + 3 * sizeof(bool);
+    Reader head(from.last(HEAD));
+    plan.elapsed = head.get<double>();
+    plan.enabled = head.get<bool>();
+    plan.keeps_causes = head.get<bool>();
+    plan.keeps_order = head.get<bool>();
+    Reader in(from.first(from.size() - HEAD));
     while (!in.done()) {
         plan.dirty.push_back(in.get<Entity>());
         if (plan.keeps_causes) plan.causes.push_back(in.get<std::uint32_t>());
@@ -57,14 +40,18 @@ void read_dirty(std::span<const std::byte> from, SystemPlan& plan) {
 
 std::vector<std::byte> write_waiting(const StateAccess& state, std::span<const CopiedSystem> systems,
                                      std::span<const std::string> without, const HostEvents& host) {
-    const auto has_inboxes = [](const CopiedSystem& copied) { return !StateAccess::inboxes(*copied.system).empty(); };
+    const auto has_inboxes = [](const CopiedSystem& copied) {
+        return copied.system != nullptr && !StateAccess::inboxes(*copied.system).empty();
+    };
     const bool empty_host = host.queued.empty() && host.inboxes.empty();
     if (empty_host && state.queue() == nullptr && std::none_of(systems.begin(), systems.end(), has_inboxes)) return {};
     EventWriter events("Rewind", without);
     std::vector<std::byte> bytes;
     Writer to(bytes);
     write_events(to, state, events, host);
-    for (const CopiedSystem& copied : systems) write_inboxes(to, *copied.system, events, host);
+    for (const CopiedSystem& copied : systems) {
+        if (copied.system != nullptr) write_inboxes(to, *copied.system, events, host);
+    }
     return bytes;
 }
 

@@ -1,6 +1,7 @@
 // The state of an ECS that is no component, as bytes in memory (rule N7).
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,21 +11,19 @@
 
 namespace crateful::internal {
 
-/// What one system tracks.
+/// A system, from when it was added to when it is removed.
 struct CopiedSystem {
-    SystemBase* system;
-    Places tracked{};
+    SystemBase* system;      ///< nullptr when it was removed
+    std::uint64_t sequence;  ///< of the addition: a system that is added later is another one, also at the same address
+    double removed = 0;      ///< the frame in which that was noticed
+    Places tracked{};        ///< what it tracks
 };
 
-/// Whether a system is enabled, and the time of its interval: all have the same number of bytes.
-void write_switches(std::vector<std::byte>& to, SystemBase& system);
-void read_switches(std::span<const std::byte> from, std::size_t number, SystemPlan& plan) noexcept;
+/// The dirty set of a system, the time of its interval, and whether it is enabled.
+void write_system(std::vector<std::byte>& to, SystemBase& system);
+void read_system(std::span<const std::byte> from, SystemPlan& plan);
 
-/// The dirty set of a system.
-void write_dirty(std::vector<std::byte>& to, SystemBase& system);
-void read_dirty(std::span<const std::byte> from, SystemPlan& plan);
-
-/// The events that wait, also in inboxes, except those of classes with these names; empty if there were never any. Throws
+/// The events that wait, also in inboxes of the systems that exist, except those of classes with these names; empty if there were never any. Throws
 /// `bad_argument` for one whose class has no name.
 [[nodiscard]] std::vector<std::byte> write_waiting(const StateAccess& state, std::span<const CopiedSystem> systems,
                                                    std::span<const std::string> without, const HostEvents& host);

@@ -284,12 +284,14 @@ void SystemChange::reserve(std::size_t indices, std::size_t more, const char* ca
 
 void SystemChange::exchange() noexcept {
     SystemBase& system = *plan_.system;
-    system.tracked().end_begun();
-    system.dirty_set().set().end_begun();
-    StateAccess::enabled(system) = plan_.enabled;
-    StateAccess::elapsed(system) = plan_.elapsed;
-    system.dirty_set().causes().exchange(plan_.causes_by_index);
-    set_dirty();
+    if (!plan_.only_inboxes) {
+        system.tracked().end_begun();
+        system.dirty_set().set().end_begun();
+        StateAccess::enabled(system) = plan_.enabled;
+        StateAccess::elapsed(system) = plan_.elapsed;
+        system.dirty_set().causes().exchange(plan_.causes_by_index);
+        set_dirty();
+    }
     const auto own = StateAccess::inboxes(system);
     for (std::size_t k = 0; k < own.size(); ++k) {
         if (!plan_.inboxes[k]) continue;
@@ -310,7 +312,7 @@ void SystemChange::set_dirty() noexcept {
 }
 
 void SystemChange::finish() noexcept {
-    if (plan_.system->is_exact()) set_dirty();
+    if (plan_.system->is_exact() && !plan_.only_inboxes) set_dirty();
     // Those that the snapshot does not contain, because it is that of another version of the program, are the last ones.
     SparseSet& tracked = plan_.system->tracked();
     std::uint32_t slot = 0;

@@ -28,6 +28,7 @@ struct SystemPlan {
     std::vector<std::unique_ptr<EventInbox>> inboxes;  ///< of each inbox of the system; nullptr: it stays as it is
     bool keeps_order = false;                          ///< of the dirty set: whether removals do
     std::vector<std::uint32_t> causes_by_index{};      ///< memory for those of the system
+    bool only_inboxes = false;                         ///< everything else of the system stays as it is
 };
 struct SystemsPlan {
     std::vector<SystemPlan> systems;
@@ -61,7 +62,7 @@ public:
         }
         plan_.dirty.resize(n);
         plan_.causes.resize(plan_.keeps_causes ? n : 0);
-        if (!plan_.system->is_exact()) keep_dirty(tracks);
+        if (!plan_.system->is_exact() && !plan_.only_inboxes) keep_dirty(tracks);
         reserve(indices, more, call);
     }
     /// When it tracks nothing more that vanishes, and before what differs signals.

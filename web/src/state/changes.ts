@@ -158,8 +158,8 @@ export class Receiver {
 
   /**
    * For a receiver with `lossy`: what a replica has received, the bytes of `replica.acknowledgement()`. What is lost is then part of the
-   * next `take`, with its newest values; without acknowledgements, what was not acknowledged within one and a half times as many updates of
-   * the ECS as they usually need, is lost, too. Bytes that were acknowledged already have no effect, and neither have none. Throws `BAD_DATA` for bytes
+   * next `take`, with its newest values; without acknowledgements, what was not acknowledged within one and a half times as many frames
+   * with a `take` as they usually need, is lost, too. Bytes that were acknowledged already have no effect, and neither have none. Throws `BAD_DATA` for bytes
    * that are damaged, of another receiver, or acknowledge what was not sent, and `BAD_ARGUMENT` without `lossy`: nothing has changed then;
    * `DISPOSED`; `OUT_OF_MEMORY`. O(entities in flight).
    */
