@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "crateful/detail/message.hpp"
 #include "crateful/detail/tracking.hpp"
 
 namespace crateful::internal {
@@ -179,6 +180,11 @@ Order::Found Order::find(const void* value) {
     const std::uint32_t end = place_of(found.key, ~std::uint32_t{0});
     found.entities = std::span(*list_).subspan(first, end - first);
     return found;
+}
+
+void Order::fail_to_store(double value) const {
+    fail(ErrorCode::bad_argument,
+         {"index: a field of ", field_.storage->type().name, " cannot store ", number_text(value)});
 }
 
 bool Order::has_key(const void* order, std::size_t /*field*/, Key key, Entity e) noexcept {

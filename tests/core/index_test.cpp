@@ -105,6 +105,31 @@ TEST_F(IndexTest, Q11_numbers_nan_and_zero) {
     EXPECT_EQ(list(ecs.index(&Unit::exact).get(0)), (Ids{nan, infinite}));
 }
 
+TEST_F(IndexTest, Q11_a_number_that_the_member_cannot_store_is_an_error) {
+    const Entity e = add("", Team::red, 0.1F);
+    ecs.modify<Unit>(e, [](Unit& unit) { unit.level = 44; });
+    const auto levels = ecs.index<Unit>(&Unit::level);  // the class can be named
+    const auto refused = [](auto&& call) {
+        try {
+            call();
+            return std::string("nothing is thrown");
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::bad_argument);
+            return std::string(error.what());
+        }
+    };
+    const double too_large = 44 + std::pow(2.0, 8 * sizeof(Unit::level));
+    EXPECT_EQ(refused([&] { static_cast<void>(levels.first(44.5)); }),
+              "index: a field of test_index.Unit cannot store 44.5");
+    EXPECT_NE(refused([&] { static_cast<void>(levels.first(too_large)); }).find("cannot store"), std::string::npos);
+    EXPECT_NE(refused([&] { static_cast<void>(levels.get(std::nan(""))); }).find("cannot store"), std::string::npos);
+    EXPECT_NE(refused([&] { static_cast<void>(ecs.index(&Unit::awake).get(2)); }).find("cannot store"),
+              std::string::npos);
+    EXPECT_EQ(levels.first(44.0), e);
+    EXPECT_EQ(levels.first(std::uint64_t{44}), e);
+    EXPECT_EQ(ecs.index(&Unit::speed).first(0.1), e) << "rounded to the member";
+}
+
 TEST_F(IndexTest, Q11_results_are_checked_when_it_is_their_turn) {
     const Entity a = add("", Team::blue);
     const Entity b = add("", Team::blue);

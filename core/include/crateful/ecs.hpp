@@ -243,7 +243,7 @@ public:
     template <class T, class M>
     [[nodiscard]] Index<M> index(M T::* member) const;
     template <class T, class Base, class M>
-        requires(std::is_base_of_v<Base, T>)
+        requires(std::is_base_of_v<Base, T> && !std::is_same_v<Base, T>)
     [[nodiscard]] Index<M> index(M Base::* member) const {
         return index(static_cast<M T::*>(member));
     }

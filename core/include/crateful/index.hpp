@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -26,14 +27,17 @@ public:
     Index(MarkDrain& drain, internal::Strings& strings, internal::Order& order) noexcept
         : drain_(&drain), strings_(&strings), order_(&order) {}
 
-    /// The entities whose member has this value, in the order of their indices. O(changes * log(entities) + result).
-    [[nodiscard]] FoundEntities get(const Value& value) const {
-        const auto [key, found] = find(value);
+    /// The entities whose member has this value, in the order of their indices. A number is rounded to a floating-point member; throws
+    /// `bad_argument` for one that another member cannot store. O(changes * log(entities) + result).
+    template <class V = Value>
+    [[nodiscard]] FoundEntities get(const V& value) const {
+        const auto [key, found] = find(stored(value));
         return {internal::Order::has_key, order_, 0, key, {found.begin(), found.end()}};
     }
-    /// The first of them, or NONE.
-    [[nodiscard]] Entity first(const Value& value) const {
-        const auto [key, found] = find(value);
+    /// The first of them, or NONE. Throws likewise.
+    template <class V = Value>
+    [[nodiscard]] Entity first(const V& value) const {
+        const auto [key, found] = find(stored(value));
         for (const Entity e : found) {
             if (internal::Order::has_key(order_, 0, key, e)) return e;
         }
@@ -41,6 +45,22 @@ public:
     }
 
 private:
+    template <class V>
+    [[nodiscard]] Value stored(const V& value) const {
+        if constexpr (std::is_same_v<V, Value> || !std::is_arithmetic_v<M>) {
+            return value;
+        } else {
+            static_assert(std::is_arithmetic_v<V>, "the value must be of the type of the member, or a number");
+            const auto number = static_cast<double>(value);
+            if constexpr (std::is_integral_v<M>) {
+                using Limits = std::numeric_limits<M>;
+                const bool fits =
+                    number >= static_cast<double>(Limits::min()) && number <= static_cast<double>(Limits::max());
+                if (!fits || static_cast<double>(static_cast<M>(number)) != number) order_->fail_to_store(number);
+            }
+            return static_cast<Value>(number);
+        }
+    }
     [[nodiscard]] internal::Order::Found find(const Value& value) const {
         drain_->drain_marks();
         if constexpr (!std::is_same_v<M, String>) {

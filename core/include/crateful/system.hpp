@@ -572,6 +572,7 @@ private:
     [[nodiscard]] std::unique_ptr<A> make_(Entity e) {
         operations_in_progress_().require_room(true);
         const internal::Operation callback(operations_in_progress_());
+        const internal::Observed observed(operations_in_progress_(), is_observer() ? this : nullptr);
         operations_in_progress_().calls("make_aspect", this);
         const internal::AspectBeingMade making(making_, e);
         std::unique_ptr<A> made = make_aspect();

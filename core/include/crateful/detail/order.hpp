@@ -53,6 +53,8 @@ public:
     [[nodiscard]] Found find(const void* value);
     /// Whether the field of the entity has a value with this key: a test of `FoundEntities`, in which `order` is an Order.
     [[nodiscard]] static bool has_key(const void* order, std::size_t, Key key, Entity e) noexcept;
+    /// Throws `bad_argument`: the field cannot have this value.
+    [[noreturn]] void fail_to_store(double value) const;
     /// Marks the strings by which the list is sorted: they may be those that components contained before.
     void mark_strings() const noexcept;
 
