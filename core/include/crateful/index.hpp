@@ -55,7 +55,7 @@ private:
             if constexpr (std::is_integral_v<M>) {
                 using Limits = std::numeric_limits<M>;
                 const bool fits =
-                    number >= static_cast<double>(Limits::min()) && number <= static_cast<double>(Limits::max());
+                    number >= static_cast<double>((Limits::min)()) && number <= static_cast<double>((Limits::max)());
                 if (!fits || static_cast<double>(static_cast<M>(number)) != number) order_->fail_to_store(number);
             }
             return static_cast<Value>(number);
