@@ -69,11 +69,12 @@ private:
         Bytes plain;
         Bytes whole;
         std::vector<std::uint64_t> systems;
+        std::map<std::uint64_t, bool> enabled;  // of these
     };
     std::uint32_t pick(std::size_t n) { return static_cast<std::uint32_t>(random_() % n); }
 
     void operation() {
-        switch (pick(12)) {
+        switch (pick(13)) {
             case 0: return toggle<0>();
             case 1: return toggle<1>();
             case 2: return toggle<2>();
@@ -89,6 +90,9 @@ private:
                 }
                 return;
             case 7: return go();
+            case 8:
+                if (SystemBase* worker = workers_[pick(3)]; worker != nullptr) ecs_.toggle_system(*worker);
+                return;
             default:
                 if (const Entity e = any(); e != NONE) ecs_.modify<Place>(e, [&](Place& place) { place.x += 1; });
                 ecs_.update(0.02);
@@ -111,19 +115,28 @@ private:
         }
     }
     [[nodiscard]] State state() {
-        State now{snapshot(ecs_), snapshot(ecs_, {.systems = true}), {}};
-        for (const SystemBase* system : ecs_.systems()) now.systems.push_back(system->sequence());
+        State now{snapshot(ecs_), snapshot(ecs_, {.systems = true}), {}, {}};
+        for (const SystemBase* system : ecs_.systems()) {
+            now.systems.push_back(system->sequence());
+            now.enabled[system->sequence()] = system->enabled();
+        }
         return now;
     }
     void note() { frames_[ecs_.clock().frame()] = state(); }
     void go() {
         const double oldest = rewind_.oldest();
         const double frame = oldest + pick(static_cast<std::size_t>(rewind_.newest() - oldest) + 1);
+        const State before = state();
         rewind_.to(frame);
         ASSERT_EQ(frames_.count(frame), 1u);
         const State now = state();
         const State& then = frames_[frame];
         EXPECT_EQ(now.plain, then.plain) << "frame " << frame;
+        for (const auto& [sequence, enabled] : now.enabled) {
+            const auto recorded = then.enabled.find(sequence);
+            const bool expected = recorded == then.enabled.end() ? before.enabled.at(sequence) : recorded->second;
+            EXPECT_EQ(enabled, expected) << "frame " << frame << ", system " << sequence;
+        }
         if (now.systems == then.systems) {
             EXPECT_EQ(now.whole, then.whole) << "frame " << frame;
         }
@@ -166,6 +179,56 @@ TEST(RewindSystemsOne, N7_a_system_that_was_added_later_finds_what_differs_dirty
     ecs.update();
     EXPECT_EQ(worker.visited, std::vector{a});
     EXPECT_EQ(worker.points, 2) << "the event in its inbox was dispatched later";
+}
+
+// In each frame of the first system it is disabled, and the second one is enabled.
+TEST(RewindSystemsOne, N7_a_system_gets_no_state_of_one_that_was_removed_between_frames) {
+    describe_component<Place>("rewind_systems.Place").field("x", &Place::x);
+    for (const bool goes_forward : {false, true}) {
+        for (const bool updates : {false, true}) {
+            ECS ecs;
+            ecs.add_entity(Place{1});
+            ecs.update();
+            Rewind rewind(ecs);
+            auto& first = ecs.add_system<Worker<0>>(0);
+            ecs.disable_system(first);
+            for (int k = 0; k < 6; ++k) ecs.update();
+            if (goes_forward) rewind.to(1);
+            ecs.remove_system(first);
+            rewind.to(goes_forward ? 6 : 7);
+            if (updates) ecs.update();
+            auto& second = ecs.add_system<Worker<1>>(0);
+            if (updates) ecs.update();
+            for (double frame = rewind.newest(); frame >= rewind.oldest(); --frame) {
+                rewind.to(frame);
+                EXPECT_TRUE(second.enabled()) << "frame " << frame;
+            }
+        }
+    }
+}
+
+// The frames in front of the last one with the first system are dropped.
+TEST(RewindSystemsOne, N7_a_system_gets_no_state_of_one_whose_last_frame_is_the_oldest) {
+    describe_component<Place>("rewind_systems.Place").field("x", &Place::x);
+    ECS ecs;
+    const std::vector<Entity> all = ecs.add_entities(200);
+    ecs.add(all, Place{});
+    auto& first = ecs.add_system<Worker<0>>(0);
+    ecs.disable_system(first);
+    Rewind rewind(ecs, {.bytes = 20'000});
+    const auto change = [&] {
+        for (const Entity e : all) ecs.modify<Place>(e, [](Place& place) { place.x += 1; });
+        ecs.update();
+    };
+    change();
+    ecs.remove_system(first);
+    rewind.to(1);
+    while (rewind.oldest() < 1) change();
+    auto& second = ecs.add_system<Worker<1>>(0);
+    for (double frame = rewind.newest(); frame >= rewind.oldest(); --frame) {
+        rewind.to(frame);
+        EXPECT_TRUE(second.enabled()) << "frame " << frame;
+    }
 }
 
 TEST(RewindSystemsOne, N7_a_system_that_was_removed_and_added_again_is_another_one) {

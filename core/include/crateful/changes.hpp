@@ -52,9 +52,11 @@ enum class Channel : std::uint8_t {
 ///
 /// An entity is part of it while it has a component of one of the classes, or a parent. Changes are found by signals, at the cost of what
 /// changed, once for all receivers. The values of a class with a codec are encoded when they signal, and sent if the bytes differ;
-/// entities in them are not mapped by the replica. Memory by entity index: 52 bytes; for each class that has had components, their
-/// values once more, 4 bytes for each field, and 4; for each class with a codec, a `std::vector` and the bytes; for each receiver, what was not taken yet, and
-/// 12 bytes for each entity that it selects; on a lossy channel, 28 for each entity in flight, and 8 in each packet.
+/// entities in them are not mapped by the replica.
+///
+/// Memory by entity index: 52 bytes; for each class that has had components, their values once more, 4 bytes for each field, and 4; for
+/// each class with a codec, a `std::vector` and the bytes. For each receiver: what was not taken yet, and 12 bytes for each entity that it
+/// selects; on a lossy channel, 28 for each entity in flight, and 8 in each packet.
 class Changes {
 public:
     /// Throws `bad_argument` for a class that does not exist, or that is neither described nor has a codec, and for two classes of one

@@ -30,9 +30,11 @@ struct RewindOptions {
 ///
 /// It records all components, whose classes must be described, or have a codec if they own memory, the hierarchy, the time, events that
 /// wait, and the state of systems. What was changed outside of an update belongs to the next frame. Changes are found by signals: values
-/// that were written without one are not recorded. A frame costs O(changes), and O(entities) if entities were created or removed in it: 4
-/// bytes of each are compared. `restore` starts the recording anew. A system that is added again is another one: in a frame that was recorded
-/// before, it has no state, and finds what differs dirty. Memory, beside the recorded frames: all values once more, 8 bytes for each component, and 8 for each entity that a system tracks.
+/// that were written without one are not recorded. `restore` starts the recording anew. A system that is added again is another one: in a
+/// frame that was recorded before, it has no state, and finds what differs dirty.
+///
+/// A frame costs O(changes), and O(entities) if entities were created or removed in it: 4 bytes of each are compared. Memory, beside the
+/// recorded frames: all values once more, 8 bytes for each component, and 8 for each entity that a system tracks.
 class Rewind {
 public:
     /// Begins to record. When the ECS does not exist any more, it can only be destroyed. Throws `bad_argument` for components and events

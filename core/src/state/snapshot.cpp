@@ -165,8 +165,9 @@ std::size_t size_of_components(const std::vector<const Storage*>& classes) {
     return size;
 }
 
-// As pieces: runs, of which each entry is one more than the one before, as those of entities that were created, or removed, one after the
-// other; and what is between them. Only runs that contain 32 entries from one of their multiples on are surely found, so that this takes less time than copying.
+// Writes pieces. A run is a piece in which each entry is one more than the one before, as in a row of entities that were created, or
+// removed, one after the other; the other pieces contain what is between runs. Only every 32nd entry is examined as the beginning of a run,
+// so that this takes less time than copying: every run of 64 entries is found, shorter ones may not be.
 void write_handles(Writer& to, std::span<const Entity> handles) {
     constexpr std::size_t SHORTEST = 32;
     const auto continues = [&](std::size_t i) {

@@ -44,32 +44,30 @@ void StateCopy::sync(Record& record, double oldest) {
     note_texts(events);
 }
 
-// One that was removed has a number until no frame with it is recorded.
+// A system that was removed keeps its number as long as a frame with it is recorded, in front of the present one or behind it.
 void StateCopy::find_systems(double oldest) {
-    const std::uint64_t version = state_.tracking().recorded_version();
-    if (version == systems_version_) return;
-    const std::vector<SystemBase*> now = state_.recorded_systems();
+    const bool changed = systems_version_ != state_.tracking().recorded_version();
+    const std::vector<SystemBase*> now = changed ? state_.recorded_systems() : std::vector<SystemBase*>();
     for (CopiedSystem& copied : systems_) {
-        const auto is_same = [&](const SystemBase* s) { return s->sequence() == copied.sequence; };
-        if (copied.system == nullptr || std::any_of(now.begin(), now.end(), is_same)) continue;
-        copied.system = nullptr;
-        copied.removed = state_.times().frame;
+        const auto is_it = [&](const SystemBase* s) { return s->sequence() == copied.sequence; };
+        if (changed && std::none_of(now.begin(), now.end(), is_it)) copied.system = nullptr;
     }
     for (SystemBase* system : now) {
-        const auto is_same = [&](const CopiedSystem& s) { return s.sequence == system->sequence(); };
-        if (std::any_of(systems_.begin(), systems_.end(), is_same)) continue;
-        std::size_t k = 0;
-        while (k < systems_.size() &&
-               !(systems_[k].system == nullptr && systems_[k].removed <= oldest && texts_[SYSTEM + k].empty()))
-            ++k;
-        if (k == systems_.size()) {
-            texts_.resize(SYSTEM + k + 1);
-            selected_anew_.resize(k + 1);
-            systems_.emplace_back();
+        const auto is_it = [&](const CopiedSystem& s) { return s.sequence == system->sequence(); };
+        if (std::any_of(systems_.begin(), systems_.end(), is_it)) continue;
+        const auto is_free = [&](const CopiedSystem& s) { return s.system == nullptr && s.last < oldest; };
+        auto at = std::find_if(systems_.begin(), systems_.end(), is_free);
+        if (at == systems_.end()) {
+            texts_.emplace_back();
+            selected_anew_.emplace_back();
+            at = systems_.emplace(at);
         }
-        systems_[k] = {system, system->sequence()};
+        *at = {system, system->sequence()};
     }
-    systems_version_ = version;
+    for (CopiedSystem& copied : systems_) {
+        if (copied.system != nullptr) copied.last = std::max(copied.last, state_.times().frame);
+    }
+    systems_version_ = state_.tracking().recorded_version();
 }
 
 void StateCopy::note_class(std::size_t number, Record& record) {

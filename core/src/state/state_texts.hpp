@@ -15,7 +15,7 @@ namespace crateful::internal {
 struct CopiedSystem {
     SystemBase* system;      ///< nullptr when it was removed
     std::uint64_t sequence;  ///< of the addition: a system that is added later is another one, also at the same address
-    double removed = 0;      ///< the frame in which that was noticed
+    double last = 0;         ///< the last frame in which it existed, also of frames that were discarded
     Places tracked{};        ///< what it tracks
 };
 
