@@ -62,7 +62,7 @@ export const parts = {
   development: {
     when: "always",
     targets: ["crateful_package", "native_fixture"],
-    run: () => jest("development"),
+    run: () => jest("development", atMost(3)),
   },
   bindings: { when: "always", targets: ["crateful_package", "native_fixture"], run: () => jest("bindings") },
   tsan: {
@@ -109,7 +109,7 @@ export const parts = {
     targets: ["crateful_package"],
     run: () => {
       cmakeBuild("wasm-asan", { env: ensureEmscripten(), targets: ["native_fixture"] });
-      return jest("wasm-asan", { CRATEFUL_TIMES: String(0.01 * Number(process.env.CRATEFUL_TIMES ?? 10)) }); // it is slow
+      return jest("wasm-asan", atMost(0.1));
     },
   },
   everywhere: {
@@ -248,6 +248,9 @@ export const parts = {
   "react-18": { when: "night", targets: ["crateful_package"], run: () => jest("react-18") },
 };
 const headers = () => import("./parts/headers.mjs");
+
+/** The environment in which the random models of a slow build use at most so many times their operations. */
+const atMost = (times) => ({ CRATEFUL_TIMES: String(Math.min(times, Number(process.env.CRATEFUL_TIMES ?? 1))) });
 
 /** The environment of tests that build C++ of users in temporary folders, which share what they compile. */
 function consumersOfCpp() {

@@ -25,7 +25,7 @@ test("Q7 rows of many systems, each removed after a run, need no more memory", (
   };
   run();
   const { byteLength } = ecs.storage(Position).columns.x.buffer;
-  const runs = times(20_000);
+  const runs = Math.min(20_000, times(20_000)); // fewer where it is slow
   for (let i = 0; i < runs; i++) run();
   expect(sum).toBe((runs + 1) * all.length);
   expect(ecs.storage(Position).columns.x.buffer.byteLength).toBe(byteLength);

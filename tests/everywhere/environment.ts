@@ -11,4 +11,6 @@ export interface Environment {
   entries?: Entry[];
   /** Runs the example in a new project, with what it needs or without; resolves with what it prints. */
   run(project: Project, entry: Entry, fixed: boolean): Promise<string[]> | string[];
+  /** Ends what runs share. */
+  dispose?(): Promise<void>;
 }

@@ -18,6 +18,7 @@ beforeAll(async () => {
   browser = await connectToChromium();
 });
 afterAll(async () => {
+  for (const { dispose } of environments) await dispose?.();
   await browser?.close();
   projects?.consumer.dispose();
 });

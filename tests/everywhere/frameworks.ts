@@ -7,7 +7,7 @@ import { root } from "../package/consumer.js";
 import { end } from "../pages/page.js";
 import { startServer, type Served } from "../pages/server.js";
 import type { Environment } from "./environment.js";
-import { binary, exampleModule, MODULES, printed, type Project } from "./project.js";
+import { binary, exampleModule, MODULES, printed, type Entry, type Project } from "./project.js";
 
 /** Opens a page in the browser; resolves with what its program prints. */
 export type Open = (serving: Promise<Served>) => Promise<string[]>;
@@ -24,99 +24,111 @@ async function sentLines(url: string): Promise<string[]> {
   return /<pre>([\s\S]*)<\/pre>/.exec(answer)![1]!.split("\n");
 }
 
-/** Next.js: the example in a component of the client, or in a page of the server. */
-function next(open: Open, name: string, args: string[], where: "client" | "server"): Environment {
-  return {
-    name,
-    version: "next",
-    async run(project, entry) {
-      const page = {
-        client: `"use client";
-          import { useEffect } from "react";
-          import { run } from "./example.js";
-          export default function Page() {
-            useEffect(() => void ${IN_BROWSER}, []);
-            return null;
-          }`,
-        server: `import { run } from "./example.js";
-          export const dynamic = "force-dynamic"; // not while it is built
-          export default async function Page() {
-            ${COLLECT}
-            return <pre>{lines.join("\\n")}</pre>;
-          }`,
-      };
-      project.write("app/page.jsx", page[where]);
-      project.write("app/example.js", exampleModule(entry));
-      const development = args[0] === "dev";
-      const serving = serveNext(project, args);
-      if (where === "client") {
-        const lines = await open(serving);
-        return development ? lines.slice(0, lines.length / 2) : lines; // StrictMode runs effects twice
-      }
-      const served = await serving;
+/** Where a page of Next.js runs the example. */
+type Place = "client" | "server" | "edge";
+/** How Next.js is started: what builds the pages, or the development server. */
+type Way = "Turbopack" | "webpack" | "development";
+
+const nextPages = {
+  client: (example: string) => `"use client";
+    import { useEffect } from "react";
+    import { run } from "${example}";
+    export default function Page() {
+      useEffect(() => void ${IN_BROWSER}, []);
+      return null;
+    }`,
+  server: (example: string) => `import { run } from "${example}";
+    export const dynamic = "force-dynamic"; // not while it is built
+    export default async function Page() {
+      ${COLLECT}
+      return <pre>{lines.join("\\n")}</pre>;
+    }`,
+  edge: (example: string) => `import { run } from "${example}";
+    export const runtime = "edge";
+    export async function GET() {
       try {
-        return await sentLines(served.url);
-      } finally {
-        await served.close();
+        ${COLLECT}
+        return new Response(lines.join("\\n"));
+      } catch ({ message }) {
+        return new Response(message, { status: 500 });
       }
-    },
-  };
-}
+    }`,
+};
 
-/** Builds a project of Next.js, unless `args` are those of the development server, and serves it. */
-async function serveNext(project: Project, args: string[]): Promise<Served> {
-  project.write("app/layout.jsx", "export default ({ children }) => <html lang='en'><body>{children}</body></html>;");
-  project.write(
-    "next.config.mjs",
-    `export default { reactStrictMode: true, turbopack: { root: ${JSON.stringify(root)} } };`,
-  );
-  const development = args[0] === "dev";
-  if (!development) project.run("next", ...args);
-  const command = [development ? "dev" : "start", "--port", "0", "--hostname", "localhost"];
-  return startServer(binary("next"), command, project.folder);
-}
+/** The address of a page, from that of the server. */
+const nextPage = (where: Place, entry: Entry, fixed: boolean) =>
+  `${where}-${entry.replace("/", "-")}${where === "edge" && fixed ? "-fixed" : ""}`;
 
-const nextEdge: Environment = {
-  name: "Next.js, edge runtime, Turbopack",
-  version: "next",
-  needs: {
-    entry: "crateful",
-    text: 'a copy of `crateful.wasm` in the project, `import wasm from "./crateful.wasm?module"` and `init({ wasm })`',
-    message: /crateful\S*\.wasm can't be used: fetch failed; import from "crateful\/inline", or pass the address/,
-  },
-  async run(project, entry, fixed) {
-    const imported = fixed && entry === "crateful";
-    const example = exampleModule(entry);
+/** Next.js, with the pages of one way in one project, because a build takes half a minute for any number of them. */
+function next(open: Open): Environment[] {
+  const servers = new Map<Way, Promise<Served>>();
+
+  async function serve(project: Project, way: Way, places: Place[]): Promise<Served> {
+    project.write("app/layout.jsx", "export default ({ children }) => <html lang='en'><body>{children}</body></html>;");
     project.write(
-      "app/example.js",
-      imported ? `import wasm from "./crateful.wasm?module";\n${example.replace("init()", "init({ wasm })")}` : example,
+      "next.config.mjs",
+      `export default { reactStrictMode: true, turbopack: { root: ${JSON.stringify(root)} } };`,
     );
-    const wasm = path.join(project.folder, "../node_modules/crateful/dist/crateful.wasm");
-    if (imported) copyFileSync(wasm, path.join(project.folder, "app/crateful.wasm"));
-    project.write(
-      "app/route.js",
-      `import { run } from "./example.js";
-      export const runtime = "edge";
-      export async function GET() {
-        try {
-          ${COLLECT}
-          return new Response(lines.join("\\n"));
-        } catch ({ message }) {
-          return new Response(message, { status: 500 });
+    for (const entry of ["crateful", "crateful/inline"] as const) {
+      const example = exampleModule(entry);
+      project.write(`examples/${entry}.js`, example);
+      const imported = `import wasm from "./crateful.wasm?module";\n${example.replace("init()", "init({ wasm })")}`;
+      project.write(`examples/fixed/${entry}.js`, entry === "crateful" ? imported : example);
+      for (const where of places) {
+        for (const fixed of where === "edge" ? [false, true] : [false]) {
+          const file = `app/${nextPage(where, entry, fixed)}/${where === "edge" ? "route.js" : "page.jsx"}`;
+          project.write(file, nextPages[where](`../../examples/${fixed ? "fixed/" : ""}${entry}.js`));
         }
-      }`,
+      }
+    }
+    copyFileSync(
+      path.join(project.folder, "../node_modules/crateful/dist/crateful.wasm"),
+      path.join(project.folder, "examples/fixed/crateful.wasm"),
     );
-    const served = await serveNext(project, ["build"]);
-    try {
-      const response = await fetch(served.url);
+    if (way !== "development") project.run("next", "build", ...(way === "webpack" ? ["--webpack"] : []));
+    const command = [way === "development" ? "dev" : "start", "--port", "0", "--hostname", "localhost"];
+    return startServer(binary("next"), command, project.folder);
+  }
+
+  const environment = (name: string, way: Way, places: Place[], where: Place): Environment => ({
+    name: `Next.js, ${name}`,
+    version: "next",
+    async run(project, entry, fixed) {
+      if (!servers.has(way)) servers.set(way, serve(project, way, places));
+      const served = await servers.get(way)!;
+      const address = new URL(nextPage(where, entry, fixed), served.url).href;
+      if (where === "server") return sentLines(address);
+      if (where === "client") {
+        const lines = await open(Promise.resolve({ url: address, close: () => Promise.resolve() }));
+        return way === "development" ? lines.slice(0, lines.length / 2) : lines; // StrictMode runs effects twice
+      }
+      const response = await fetch(address);
       const answer = await response.text();
       if (!response.ok) throw new Error(answer);
       return answer.split("\n");
-    } finally {
-      await served.close();
-    }
-  },
-};
+    },
+    async dispose() {
+      await (await servers.get(way))?.close();
+      servers.delete(way);
+    },
+  });
+  const turbopack: Place[] = ["client", "server", "edge"];
+  return [
+    environment("client component, Turbopack", "Turbopack", turbopack, "client"),
+    environment("client component, webpack", "webpack", ["client", "server"], "client"),
+    environment("client component, development server, StrictMode", "development", ["client"], "client"),
+    environment("server component, Turbopack", "Turbopack", turbopack, "server"),
+    environment("server component, webpack", "webpack", ["client", "server"], "server"),
+    {
+      ...environment("edge runtime, Turbopack", "Turbopack", turbopack, "edge"),
+      needs: {
+        entry: "crateful",
+        text: 'a copy of `crateful.wasm` in the project, `import wasm from "./crateful.wasm?module"` and `init({ wasm })`',
+        message: /crateful\S*\.wasm can't be used: fetch failed; import from "crateful\/inline", or pass the address/,
+      },
+    },
+  ];
+}
 
 /** A framework whose page prints the example while it is rendered, and again in the browser. */
 function onBothSides(
@@ -280,12 +292,7 @@ const reactRouter = (open: Open) =>
   );
 
 export const frameworks = (open: Open): Environment[] => [
-  next(open, "Next.js, client component, Turbopack", ["build"], "client"),
-  next(open, "Next.js, client component, webpack", ["build", "--webpack"], "client"),
-  next(open, "Next.js, client component, development server, StrictMode", ["dev"], "client"),
-  next(open, "Next.js, server component, Turbopack", ["build"], "server"),
-  next(open, "Next.js, server component, webpack", ["build", "--webpack"], "server"),
-  nextEdge,
+  ...next(open),
   svelteKit(open),
   nuxt(open),
   astro(open),
