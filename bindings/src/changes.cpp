@@ -155,7 +155,7 @@ EMSCRIPTEN_KEEPALIVE std::byte* crateful_apply_memory(ChangesReplica& to, std::s
     to.world.guarded([&] { to.memory.reset(new std::byte[bytes]); });
     return to.memory.get();
 }
-/// Reads `n` bytes. Until `crateful_apply` or `crateful_close_apply`, the ECS cannot be changed. Returns 1 if they were applied already.
+/// Reads `n` bytes. Until `crateful_apply_exchange` or `crateful_close_apply`, the ECS cannot be changed. Returns 1 if they were applied already.
 EMSCRIPTEN_KEEPALIVE int crateful_open_apply(ChangesReplica& to, std::size_t n) {
     const int failed = to.world.guarded([&] {
         const std::span<const std::byte> bytes(to.memory.get(), n);
@@ -184,12 +184,20 @@ EMSCRIPTEN_KEEPALIVE const ApplyClass* crateful_apply_class(const ChangesReplica
     cls = {to.classes[k].id, static_cast<std::uint32_t>(to.classes[k].values.size()), to.classes[k].values.data()};
     return &cls;
 }
-/// Applies everything except the values of object classes.
-EMSCRIPTEN_KEEPALIVE int crateful_apply(ChangesReplica& to) {
-    return to.world.guarded([&] { to.steps->finish(); });
+/// Applies, or resets, everything except the values of object classes. If it fails, nothing has changed.
+EMSCRIPTEN_KEEPALIVE int crateful_apply_exchange(ChangesReplica& to) {
+    return to.world.guarded([&] {
+        if (to.reset_steps != nullptr) to.reset_steps->exchange();
+        else to.steps->exchange();
+    });
 }
-/// Whether it has begun to change the ECS.
-EMSCRIPTEN_KEEPALIVE bool crateful_applied(const ChangesReplica& to) { return to.steps->applied(); }
+/// The last step, when these are set.
+EMSCRIPTEN_KEEPALIVE int crateful_apply_finish(ChangesReplica& to) {
+    return to.world.guarded([&] {
+        if (to.reset_steps != nullptr) to.reset_steps->finish();
+        else to.steps->finish();
+    });
+}
 /// There was no memory for an object: the bytes can be applied again.
 EMSCRIPTEN_KEEPALIVE void crateful_apply_again(ChangesReplica& to) { internal::set_incomplete(to.replica); }
 /// The entity for an index of the sender, or NONE.
@@ -231,15 +239,12 @@ EMSCRIPTEN_KEEPALIVE void crateful_close_predict(ChangesReplica& to, bool comple
     to.value.reset();
 }
 EMSCRIPTEN_KEEPALIVE void crateful_stop_predicting(ChangesReplica& to, Entity e) { to.replica.stop_predicting(e); }
-/// Begins to reset. Until `crateful_reset` or `crateful_close_apply`, the ECS cannot be changed.
+/// Begins to reset. Until `crateful_apply_exchange` or `crateful_close_apply`, the ECS cannot be changed.
 EMSCRIPTEN_KEEPALIVE int crateful_open_reset(ChangesReplica& to) {
     return to.world.guarded([&] {
         to.reset_steps = std::make_unique<internal::ResetSteps>(to.replica);
         to.classes = to.reset_steps->classes();
     });
-}
-EMSCRIPTEN_KEEPALIVE int crateful_reset(ChangesReplica& to) {
-    return to.world.guarded([&] { to.reset_steps->finish(); });
 }
 
 }  // extern "C"

@@ -133,6 +133,7 @@ void Tracking::disconnect(std::unique_ptr<SystemBase> owned, FirstError& error) 
     Operation operation(*this);
     system.state_ = SystemState::removed;  // from now on it does not start to track entities
     std::erase(systems_, &system);
+    std::erase_if(postponed_, [&](const Postponed& each) { return each.system == &system; });
     removed_.push_back(std::move(owned));  // there is room
     auto iteration = system.tracked().each();
     for (Entity e; iteration.next(e);) stop(system, e, error);

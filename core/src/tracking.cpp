@@ -97,6 +97,10 @@ void Tracking::stop(SystemBase& system, Entity e, FirstError& error) {
     });
 }
 
+void Tracking::postpone(SystemBase& system, Entity e, FirstError& error) {
+    if (!error.guard([&] { postponed_.push_back({e, &system}); })) missed(system);
+}
+
 // There was no memory: what the systems track is compared with what they select in the next update (rule X4).
 void Tracking::missed(SystemBase& system) noexcept { any_missed_ = system.missed_ = true; }
 void Tracking::missed(const ComponentClass& cls) noexcept {

@@ -425,7 +425,40 @@ describe("functions of the program", () => {
     }
   });
 
-  test("N6 callbacks of systems may remove entities, and what they throw is rethrown at the end", () => {
+  test("N6 onRemove finds the object components as before, onAdd as afterwards, also of other entities", () => {
+    const { from, to, send, copy } = pair();
+    const all = [1, 2].map((x) => from.addEntity([Place, { x }], new Route([x]), [Note, { text: `n${x}` }]));
+    const log: unknown[] = [];
+    const see = (what: string) => {
+      const here = all.map(copy).filter((e) => e !== NONE);
+      log.push([what, ...here.map((e) => [to.tryGet(e, Route)?.stops, to.tryGet(e, Note)?.text])]);
+    };
+    to.addSystem(
+      0,
+      new (class extends defineSystem({ place: Place }) {
+        override onAdd() {
+          see("+");
+        }
+        override onRemove() {
+          see("-");
+        }
+      })(),
+    );
+    send();
+    const first = ["+", [[1], "n1"], [[2], "n2"]];
+    expect(log.splice(0)).toEqual([first, first]);
+    from.removeComponent(all[0]!, Place);
+    from.removeComponent(all[0]!, Note);
+    Object.assign(from.get(all[1]!, Route), { stops: [7] }).dirty();
+    send();
+    expect(log.splice(0)).toEqual([["-", [[1], "n1"], [[2], "n2"]]]);
+    from.addComponent(all[0]!, Place);
+    from.addComponent(all[1]!, new Note({ text: "new" }));
+    send();
+    expect(log.splice(0)).toEqual([["+", [[1], undefined], [[7], "new"]]]);
+  });
+
+  test("N6 onAdd of systems may remove entities, and what it throws is rethrown at the end", () => {
     const { from, to, receiver, replica, copy } = pair();
     const all = [1, 2, 3].map((x) => from.addEntity(new Route([x]), [Place, { x }]));
     const watch = new Watch();
@@ -438,7 +471,7 @@ describe("functions of the program", () => {
       }
     };
     expect(() => replica.apply(receiver.take())).toThrow("a callback");
-    expect(all.map((e) => to.tryGet(copy(e), Route)?.stops)).toEqual([[1], [2], [3]]);
+    expect(all.map((e) => to.tryGet(copy(e), Route)?.stops)).toEqual([[1], [2], undefined]);
     to.update();
     expect(copy(all[1]!)).toBe(NONE);
     from.get(all[1]!, Route).stops = [5];

@@ -1,6 +1,7 @@
 // Taking and applying changes when allocations fail (rules N5, N6, X4).
 #include <gtest/gtest.h>
 
+#include <array>
 #include <new>
 #include <set>
 #include <string>
@@ -91,6 +92,28 @@ struct Watching : System<> {
     }
 };
 
+/// Its callbacks allocate nothing.
+struct Calling : System<> {
+    std::array<Entity, 100> known{};  // by index
+    Calling() {
+        known.fill(NONE);
+        require<Place>(exclude<Flag>);
+    }
+    void on_add(Aspect& aspect) override { known.at(index_of(aspect.entity())) = aspect.entity(); }
+    void on_remove(Aspect& aspect) override {
+        EXPECT_EQ(known.at(index_of(aspect.entity())), aspect.entity());
+        known.at(index_of(aspect.entity())) = NONE;
+    }
+    [[nodiscard]] bool right() {
+        for (std::uint32_t i = 0; i < known.size(); ++i) {
+            bool is_tracked = false;
+            for (const Entity e : entities().ids()) is_tracked = is_tracked || (index_of(e) == i && known.at(i) == e);
+            if (is_tracked != (known.at(i) != NONE)) return false;
+        }
+        return true;
+    }
+};
+
 TEST(Replication, N5_X4_what_a_failing_take_has_not_returned_is_taken_later) {
     for (const bool once : {true, false}) {
         const int failures = fail_each(
@@ -116,6 +139,7 @@ TEST(Replication, N6_X4_what_a_failing_apply_has_not_done_is_done_when_the_bytes
             once,
             [](Story& story, std::vector<std::byte>& bytes, int n, bool only_one) {
                 story.to.add_system<Watching>(0);
+                story.to.add_system<Calling>(0);
                 story.to.update();
                 story.to.get_system<Watching>().seen.clear();
                 bytes = story.receiver->take();
@@ -126,6 +150,7 @@ TEST(Replication, N6_X4_what_a_failing_apply_has_not_done_is_done_when_the_bytes
                 EXPECT_TRUE(story.same(story.all));
                 story.to.update();
                 EXPECT_TRUE(story.same(story.all));
+                EXPECT_TRUE(story.to.get_system<Calling>().right());
                 const std::set<Entity>& seen = story.to.get_system<Watching>().seen;
                 EXPECT_TRUE(seen.contains(story.replica->entity(story.all[2]))) << "its component changed";
                 EXPECT_TRUE(seen.contains(story.replica->entity(story.all[10]))) << "it was added";

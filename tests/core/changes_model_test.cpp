@@ -1,6 +1,7 @@
 // Random changes, sent to three receivers (rules N5, N6).
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <set>
 #include <vector>
@@ -14,6 +15,32 @@
 namespace crateful::test_changes {
 namespace {
 
+/// What callbacks see: of `on_remove` all must be as before `apply`, of `on_add` as after it.
+struct Seen {
+    std::function<View()> look;
+    std::vector<View> removing{};
+    std::vector<View> adding{};
+};
+
+/// Notes what its callbacks see, and that they are called for what it tracks.
+template <class C, class... Filters>
+struct Observes : System<> {
+    explicit Observes(Seen& to, Filters... filters) : seen(to) { require<C>(filters...); }
+    void on_add(Aspect& aspect) override {
+        EXPECT_TRUE(ecs().has<C>(aspect.entity()));
+        EXPECT_TRUE(known.insert(aspect.entity()).second);
+        seen.adding.push_back(seen.look());
+    }
+    void on_remove(Aspect& aspect) override {
+        EXPECT_TRUE(ecs().has<C>(aspect.entity()));
+        EXPECT_EQ(known.erase(aspect.entity()), 1u);
+        seen.removing.push_back(seen.look());
+    }
+    void update(double /*delta*/, Entities& entities) override { EXPECT_EQ(entities.size(), known.size()); }
+    Seen& seen;
+    std::set<Entity> known{};
+};
+
 void run_model(std::uint32_t seed, int steps) {
     Pair pair;
     RandomWorld world(pair.from, seed);
@@ -24,6 +51,12 @@ void run_model(std::uint32_t seed, int steps) {
     ECS third;
     Replica late(third);
     std::set<Entity> chosen;
+    Seen seen;
+    pair.to.add_system<Observes<Place>>(0, seen);
+    pair.to.add_system<Observes<Life, Exclude<Flag>>>(1, seen, exclude<Flag>);
+    pair.to.add_system<Observes<Parent>>(2, seen);
+    pair.to.add_system<Observes<Route, Exclude<Parent>>>(-1, seen, exclude<Parent>);
+    std::vector<Entity> before;  // what has arrived so far
     for (int step = 0; step < steps; ++step) {
         world.step();
         const std::vector<Entity>& all = world.all();
@@ -37,7 +70,25 @@ void run_model(std::uint32_t seed, int steps) {
                 chosen.erase(e);
             }
         }
+        seen = {[&, before] {
+                    std::vector<Entity> there = before;
+                    for (const Entity e : all) there.push_back(pair.replica->entity(e));
+                    return view_of(pair.to, there, [&](Entity e) { return pair.replica->remote(e); });
+                },
+                {},
+                {}};
+        const View was = seen.look();
         pair.send();
+        const View is = seen.look();
+        for (const View& view : seen.removing)
+            ASSERT_EQ(view.entities, was.entities) << "seed " << seed << " step " << step;
+        for (const View& view : seen.adding)
+            ASSERT_EQ(view.entities, is.entities) << "seed " << seed << " step " << step;
+        if (world.below(8) == 0) pair.to.update();
+        before.clear();
+        for (const Entity e : all) {
+            if (pair.replica->entity(e) != NONE) before.push_back(pair.replica->entity(e));
+        }
         if (const auto bytes = selected.take(); !bytes.empty()) part.apply(bytes);
         if (world.below(4) == 0) {
             if (const auto bytes = slow.take(world.below(2) == 0 ? 0 : world.below(300) + 600); !bytes.empty())

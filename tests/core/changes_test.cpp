@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <random>
 #include <set>
 #include <string>
@@ -111,33 +112,160 @@ TEST(Replication, N6_only_what_differs_is_dirty) {
     EXPECT_EQ(watch.seen, std::vector<Entity>{pair.replica->entity(all[3])});
 }
 
-struct Littering : System<> {
-    Littering() { require<Place>(); }
-    void on_remove(Aspect&) override { ecs().add_entities(many); }
-    void update(double) override {}
-    std::array<Entity, 1000> many{};
+/// Writes what its callbacks see of an entity, and then calls a function.
+struct Sees : System<> {
+    explicit Sees(Pair& of) : pair(of) { require<Place>(); }
+    void on_add(Aspect& aspect) override { see("+", aspect.entity()); }
+    void on_remove(Aspect& aspect) override { see("-", aspect.entity()); }
+    void see(const char* what, Entity e) {
+        std::string text = what + std::to_string(ecs().get<Place>(e).x);
+        text.resize(text.find('.'));
+        if (const auto* life = ecs().try_get<Life>(e)) text += " life " + std::to_string(life->points);
+        if (const auto* route = ecs().try_get<Route>(e)) text += " stops " + std::to_string(route->stops.size());
+        if (const auto* called = ecs().try_get<Called>(e)) text += " called " + std::string(ecs().text(called->name));
+        if (ecs().has<Flag>(e)) text += " flag";
+        const auto name = [&](const char* of, Entity other) {
+            if (const auto* level = ecs().alive(other) ? ecs().try_get<Level>(other) : nullptr)
+                text += of + std::to_string(level->number);
+        };
+        if (const auto* aim = ecs().try_get<Aim>(e)) name(" at ", aim->at);
+        if (const auto* chase = ecs().try_get<Chase>(e)) name(" prey ", chase->prey);
+        name(" below ", ecs().parent(e));
+        log.push_back(text);
+        then(e);
+    }
+    Pair& pair;
+    std::vector<std::string> log{};
+    std::function<void(Entity)> then = [](Entity) {};
 };
 
-TEST(Replication, N6_callbacks_can_create_entities_while_others_are_removed_and_created) {
-    for (const bool by_world : {false, true}) {
-        Pair pair;
-        pair.to.add_system<Littering>(0);
-        const Entity first = by_world ? pair.from.world() : pair.from.add_entity();
-        pair.from.add<Place>(first, {1, 2});
-        pair.send();
-        if (by_world) {
-            pair.from.remove<Place>(first);
-        } else {
-            pair.from.remove_entity(first);
-            pair.from.remove_marked();
+TEST(Replication, N6_callbacks_find_everything_as_before_or_as_afterwards) {
+    Pair pair;
+    auto& sees = pair.to.add_system<Sees>(0, pair);
+    const Entity a = pair.from.add_entity(Place{1, 0}, Life{5, false});
+    const Entity other = pair.from.add_entity(Level{6});  // classes behind that of the system, and entities behind
+    pair.from.add(a, Route{{1, 2}}, Called{pair.from.string("Ada")}, Flag{}, Aim{other, {}}, Chase{Link(other)});
+    pair.from.set_parent(a, other);
+    pair.send();
+    const char* const whole = " life 5 stops 2 called Ada flag at 6 prey 6 below 6";
+    EXPECT_EQ(sees.log, std::vector<std::string>{"+1" + std::string(whole)});
+
+    // Everything about it changes, and the others vanish.
+    sees.log.clear();
+    pair.from.modify<Life>(a, [](Life& life) { life.points = 9; });
+    pair.from.modify<Level>(other, [](Level& level) { level.number = 8; });
+    pair.from.modify<Place>(a, [](Place& place) { place.x = 2; });
+    pair.from.remove<Called>(a);
+    pair.from.remove<Place>(a);
+    pair.send();
+    EXPECT_EQ(sees.log, std::vector<std::string>{"-1" + std::string(whole)});
+
+    sees.log.clear();
+    pair.from.add(a, Place{3, 0});
+    pair.from.remove<Flag>(a);
+    pair.send();
+    EXPECT_EQ(sees.log, std::vector<std::string>{"+3 life 9 stops 2 at 8 prey 8 below 8"});
+
+    sees.log.clear();
+    pair.from.remove_entity(other);  // and its child
+    const Entity b = pair.from.add_entity(Place{4, 0}, Life{1, false});
+    pair.from.update();
+    pair.send();
+    EXPECT_EQ(sees.log, (std::vector<std::string>{"-3 life 9 stops 2 at 8 prey 8 below 8", "+4 life 1"}));
+    EXPECT_FALSE(pair.from.alive(a));
+    EXPECT_NE(pair.replica->entity(b), NONE);
+}
+
+TEST(Replication, N6_a_system_that_does_not_select_an_entity_before_or_afterwards_is_not_called) {
+    struct Plain : System<> {
+        Plain() { require<Place>(exclude<Level>); }  // whose class is behind
+        void on_add(Aspect& aspect) override {
+            log.push_back("+" + std::to_string(aspect.get<Place>().x).substr(0, 1));
         }
-        const Entity second = pair.from.add_entity();
-        pair.from.add<Place>(second, {3, 4});
-        pair.send();
-        ASSERT_NE(pair.replica->entity(second), NONE);
-        EXPECT_EQ(pair.to.get<Place>(pair.replica->entity(second)).x, 3);
-        EXPECT_EQ(pair.replica->remote(pair.replica->entity(second)), second);
+        void on_remove(Aspect& aspect) override {
+            log.push_back("-" + std::to_string(aspect.get<Place>().x).substr(0, 1));
+            EXPECT_FALSE(ecs().has<Level>(aspect.entity()));
+        }
+        std::vector<std::string> log{};
+    };
+    Pair pair;
+    auto& plain = pair.to.add_system<Plain>(0);
+    const Entity e = pair.from.add_entity(Place{1, 0}, Level{});
+    const Entity other = pair.from.add_entity(Place{2, 0});
+    pair.send();
+    EXPECT_EQ(plain.log, std::vector<std::string>{"+2"});
+    pair.from.remove<Level>(e);
+    pair.from.add(other, Level{});
+    pair.send();
+    EXPECT_EQ(plain.log, (std::vector<std::string>{"+2", "-2", "+1"}));
+}
+
+TEST(Replication, N6_on_remove_must_not_change_the_world_and_everything_else_is_applied) {
+    const std::array<std::function<void(Pair&, Entity)>, 6> changes{
+        [](Pair& pair, Entity) { static_cast<void>(pair.to.add_entity()); },
+        [](Pair& pair, Entity e) { pair.to.set_parent(pair.to.add_entity(), e); },
+        [](Pair& pair, Entity) { pair.to.clear(); },
+        [](Pair& pair, Entity e) { pair.to.remove<Place>(e); },
+        [](Pair& pair, Entity e) { pair.replica->predict(e); },
+        [](Pair& pair, Entity e) { pair.to.add(e, Flag{}); },
+    };
+    for (const auto& change : changes) {
+        for (const bool of_world : {false, true}) {
+            Pair pair;
+            auto& sees = pair.to.add_system<Sees>(0, pair);
+            const Entity first = of_world ? ECS::world() : pair.from.add_entity();
+            pair.from.add(first, Place{1, 2});
+            pair.send();
+            sees.then = [&](Entity e) { change(pair, e); };
+            if (of_world) pair.from.remove<Place>(first);
+            else pair.from.remove_entity(first);
+            pair.from.update();
+            const Entity second = pair.from.add_entity(Life{8, false});
+            EXPECT_THROW(pair.send(), Error);
+            EXPECT_TRUE(pair.same({first, second}));
+            EXPECT_EQ(pair.to.get<Life>(pair.replica->entity(second)).points, 8);
+            EXPECT_EQ(pair.to.count(), 1u);
+        }
     }
+}
+
+TEST(Replication, N6_on_add_is_called_by_entities_and_systems_and_may_change_anything) {
+    Pair pair;
+    auto& first = pair.to.add_system<Sees>(0, pair);
+    auto* second = &pair.to.add_system<Sees>(1, pair);
+    std::vector<std::string> log;
+    std::vector<Entity> all;
+    for (int k = 0; k < 4; ++k) all.push_back(pair.from.add_entity());
+    for (int k = 3; k >= 0; --k) pair.from.add(all[static_cast<std::size_t>(k)], Place{static_cast<float>(k), 0});
+    const auto here = [&](std::size_t k) { return pair.replica->entity(all[k]); };
+    first.then = [&](Entity e) {
+        const Entity remote = pair.replica->remote(e);
+        log.push_back("first " + (remote == NONE ? "local" : std::to_string(index_of(remote) - index_of(all[0]))));
+        if (e != here(1)) return;
+        pair.to.remove<Place>(here(2));   // the systems do not start with it
+        pair.to.remove_system(*second);   // it starts with nothing any more
+        pair.to.add_entity(Place{7, 0});  // at once
+    };
+    second->then = [&](Entity) { log.push_back("second"); };
+    pair.send();
+    EXPECT_EQ(log, (std::vector<std::string>{"first 0", "second", "first 1", "second", "first local", "first 3"}));
+    EXPECT_EQ(first.log.size(), 4u);
+}
+
+TEST(Replication, N6_on_add_of_reset_is_called_when_all_kept_values_are_written) {
+    Pair pair;
+    std::vector<Entity> all;
+    for (int k = 1; k < 3; ++k) all.push_back(pair.from.add_entity(Place{1, 0}, Life{k, false}, Level{4}));
+    pair.send();
+    for (const Entity e : all) {
+        pair.replica->predict(pair.replica->entity(e));
+        pair.to.remove<Place>(pair.replica->entity(e));
+        pair.to.remove<Life>(pair.replica->entity(e));
+    }
+    auto& sees = pair.to.add_system<Sees>(0, pair);
+    sees.then = [&](Entity) { EXPECT_EQ(pair.to.get<Life>(pair.replica->entity(all[1])).points, 2); };
+    pair.replica->reset();
+    EXPECT_EQ(sees.log, (std::vector<std::string>{"+1 life 1", "+1 life 2"}));
 }
 
 TEST(Replication, N6_references_are_mapped_and_wait_for_their_target) {
@@ -815,94 +943,6 @@ TEST(Replication, N6_callbacks_of_apply_find_the_entities_and_the_frame_of_the_b
     EXPECT_EQ(asks.log, (std::vector<std::string>{"+1 in 1 here -", "-1 in 2 here -", "+2 in 2 - here"}));
     EXPECT_EQ(pair.replica->remote(copy), NONE);
     EXPECT_EQ(pair.replica->entity(a), NONE);
-}
-
-TEST(Replication, N6_H3_what_a_callback_makes_a_child_of_an_entity_that_is_removed_is_removed_with_it_marked_or_not) {
-    struct Adopts : System<> {
-        Adopts() { require<Place>(); }
-        void on_remove(Aspect& aspect) override { aspect.ecs().set_parent(child, aspect.entity()); }
-        Entity child = NONE;
-    };
-    for (const bool marked : {true, false}) {
-        Pair pair;
-        const Entity sent = pair.from.add_entity(Place{});
-        pair.send();
-        const Entity child = pair.to.add_entity(Flag{});
-        const Entity other = pair.to.add_entity(Flag{});
-        pair.to.remove_entity(other);
-        if (marked) pair.to.remove_entity(child);
-        pair.to.add_system<Adopts>(0).child = child;
-        pair.from.remove_entity(sent);
-        pair.from.update();
-        pair.send();
-        EXPECT_FALSE(pair.to.alive(child));
-        EXPECT_TRUE(pair.to.alive(other));
-        ECS copy;
-        restore(copy, snapshot(pair.to));
-        EXPECT_EQ(copy.count(), 1u);
-        pair.to.update();
-        EXPECT_EQ(pair.to.count(), 0u);
-    }
-}
-
-TEST(Replication,
-     N6_K1_E2_a_callback_that_clears_the_world_while_entities_lose_their_parent_leaves_a_world_that_works) {
-    struct Clears : System<> {
-        Clears() { require<Parent>(); }
-        void on_remove(Aspect& aspect) override {
-            if (calls++ == at) aspect.ecs().clear();
-        }
-        int at = -1;
-        int calls = 0;
-    };
-    for (int at = 0; at < 4; ++at) {
-        for (std::size_t removed = 0; removed < 4; ++removed) {
-            Pair pair;
-            auto& clears = pair.to.add_system<Clears>(0);
-            std::vector<Entity> chain;
-            for (std::size_t k = 0; k < 4; ++k) {
-                chain.push_back(pair.from.add_entity(Place{}));
-                if (k > 0) pair.from.set_parent(chain[k], chain[k - 1]);
-            }
-            pair.send();
-            pair.from.remove_entity(chain[removed]);
-            pair.from.update();
-            clears.at = at;
-            pair.send();
-            clears.at = -1;
-            pair.to.clear();
-            std::set<Entity> made;
-            for (int k = 0; k < 12; ++k) made.insert(pair.to.add_entity(Place{}));
-            EXPECT_EQ(made.size(), 12u) << at << " " << removed;
-            EXPECT_EQ(pair.to.count(), 12u);
-            ECS copy;
-            restore(copy, snapshot(pair.to));
-        }
-    }
-}
-
-TEST(Replication, N6_a_callback_that_predicts_an_entity_while_it_is_removed_predicts_no_other_one) {
-    struct Predicts : System<> {
-        Predicts() { require<Place>(); }
-        void on_remove(Aspect& aspect) override { replica->predict(aspect.entity()); }
-        Replica* replica = nullptr;
-    };
-    Pair pair;
-    pair.to.add_system<Predicts>(0).replica = &*pair.replica;
-    const Entity e = pair.from.add_entity();
-    pair.from.add<Place>(e);
-    pair.send();
-    pair.from.remove_entity(e);
-    pair.from.update();
-    pair.send();
-    const Entity next = pair.from.add_entity();
-    ASSERT_EQ(index_of(next), index_of(e));
-    pair.from.add<Place>(next);
-    pair.send();
-    const Entity copy = pair.replica->entity(next);
-    pair.to.modify<Place>(copy, [](Place& place) { place.x = 7; });
-    pair.replica->reset();
-    EXPECT_EQ(pair.to.get<Place>(copy).x, 7);
 }
 
 TEST(Replication, N6_after_restore_a_replica_finds_no_entity_and_its_frame_stays) {

@@ -127,11 +127,14 @@ public:
     Replica& operator=(Replica&&) noexcept;
     ~Replica();
 
-    /// Applies the bytes of one `take`, which must arrive in their order, unless the channel is lossy: what arrives behind later bytes has no
-    /// effect then. Bytes that were applied already have no effect. What differs signals; callbacks may change anything, what they throw is rethrown at the end. Removals that the program has marked
-    /// (rule E3) are not performed. Throws `bad_data`, and changes nothing, for bytes that are damaged, not the next ones, or of another
-    /// receiver; `bad_argument` for classes and fields that do not exist here, and for classes of objects of another language; what a
-    /// codec throws; `reentrant_update` inside an update or a callback; `std::bad_alloc`: then call it again with the same bytes, which does the rest. O(changes).
+    /// Applies the bytes of one `take`, which must arrive in their order, unless the channel is lossy: what arrives behind later bytes has
+    /// no effect then. Bytes that were applied already have no effect. First `on_remove` is called for what systems stop to track, which
+    /// must not change the ECS; then everything becomes true that the bytes contain, and what differs signals; then `on_add` is called,
+    /// which may change anything. What they throw is rethrown at the end. Removals that the program has marked (rule E3) are not performed.
+    ///
+    /// Throws `bad_data`, and changes nothing, for bytes that are damaged, not the next ones, or of another receiver; `bad_argument` for
+    /// classes and fields that do not exist here, and for classes of objects of another language; what a codec throws; `reentrant_update`
+    /// inside an update or a callback; `std::bad_alloc`: then call it again with the same bytes, which does the rest. O(changes).
     void apply(std::span<const std::byte> bytes);
     /// For a lossy channel: what has arrived of the last 64 bytes, for `Receiver::acknowledge`; 20 bytes, or none if nothing has arrived.
     /// The receiving program sends it, on any channel, after `apply` or with its own messages.
@@ -151,7 +154,7 @@ public:
     /// They are not kept any more. No effect if they were not.
     void stop_predicting(Entity e) noexcept;
     /// Writes the kept values back, with signals where they differ; components that the program has removed are added again, and
-    /// parents do not change. What callbacks throw is rethrown at the end. Throws `reentrant_update` inside an update or a callback, and
+    /// parents do not change. `on_add` is called when all are written, and what it throws is rethrown at the end. Throws `reentrant_update` inside an update or a callback, and
     /// what a codec throws; then nothing has changed. O(predicted entities).
     void reset();
 

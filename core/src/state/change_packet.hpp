@@ -1,5 +1,6 @@
 // A packet of changes that was read and checked (rules N6, N8).
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -76,6 +77,12 @@ struct Packet {
         values.clear();
         converted.clear();
         moves.clear();
+    }
+    /// Whether it creates, removes or moves entities or components.
+    [[nodiscard]] bool has_structure() const noexcept {
+        const auto adds_or_removes = [](const Group& group) { return group.whole || group.fields == 0; };
+        return !removed.empty() || !created.empty() || !moves.empty() ||
+               std::any_of(groups.begin(), groups.end(), adds_or_removes);
     }
     [[nodiscard]] std::span<const std::uint32_t> of(const Group& group) const noexcept {
         return std::span(indices).subspan(group.first, group.count);

@@ -5,6 +5,7 @@
 
 #include "bytes.hpp"
 #include "crateful/detail/message.hpp"
+#include "crateful/detail/rollback.hpp"
 #include "moves.hpp"
 #include "packet.hpp"
 
@@ -25,7 +26,10 @@ Entity ChangeTarget::remote(Entity local) const noexcept {
 }
 
 void ChangeTarget::apply(std::span<const std::byte> bytes) {
-    if (read(bytes, false)) finish();
+    const AtEnd end([&] { cancel(); });
+    if (!read(bytes, false)) return;
+    exchange();
+    finish();
 }
 
 // Otherwise its handles can be those of other entities, and what was applied can be lost.
@@ -63,26 +67,70 @@ Entity ChangeTarget::remains(std::uint32_t index) const noexcept {
     return std::binary_search(packet_.removed.begin(), packet_.removed.end(), index) ? NONE : local_of(index);
 }
 
-void ChangeTarget::finish() {
-    const std::unique_ptr<Reading> reading = std::move(reading_);
-    reading->lock.reset();
+void ChangeTarget::exchange() {
+    Reading& reading = *reading_;
     if (sender_.classes.empty()) {
         sender_.classes = std::move(packet_.classes);
-        first_ = std::move(reading->copy);
+        first_ = std::move(reading.copy);
         restorations_ = state_.tracking().restorations;
         for (Group& group : packet_.groups) group.cls = &sender_.classes[group.number];
     }
     reserve();
+    if (packet_.has_structure()) {
+        reading.tracking = std::make_unique<TrackingChange>(state_.ecs);
+        note_components(*reading.tracking);
+        reading.tracking->prepare();
+    }
     note_arrival();
     frame_ = packet_.frame;
-    FirstError error;
+    FirstError& error = reading.error;
+    reading.lock.reset();
+    if (reading.tracking != nullptr) reading.tracking->begin(error);
     remove(error);
     note_references(error);
     create(error);
     for (const Group& group : packet_.groups) write(group, error);
     move(error);
     packet_.groups.clear();  // destroys values
-    error.rethrow();
+}
+
+void ChangeTarget::finish() {
+    const std::unique_ptr<Reading> reading = std::move(reading_);
+    if (reading->tracking != nullptr) reading->error.guard([&] { reading->tracking->finish(reading->error); });
+    reading->error.rethrow();
+}
+
+void ChangeTarget::note_components(TrackingChange& change) const {
+    if (!change.calls_on_remove()) return;
+    const Hierarchy& hierarchy = state_.tracking().hierarchy;
+    for (const std::uint32_t index : packet_.removed) {
+        const Entity e = local_of(index);
+        const bool is_world = e == Structure::WORLD;
+        if (!is_world) change.note_end(e);
+        for (std::size_t c = 1; is_world && c < sender_.classes.size(); ++c)
+            change.note(e, sender_.classes[c].type->id, false);
+        const Hierarchy::Index node = e == NONE ? Hierarchy::NO_NODE : hierarchy.find(e);
+        if (node == Hierarchy::NO_NODE) continue;
+        for (Hierarchy::Index at = hierarchy[node].first; at != Hierarchy::NO_NODE; at = hierarchy[at].next) {
+            const Entity child = hierarchy[at].entity;
+            if (!is_world || remote(child) != NONE) change.note(child, PARENT_ID, false);
+        }
+    }
+    for (const Group& group : packet_.groups) {
+        if (group.fields != 0 && !group.whole) continue;
+        for (const std::uint32_t index : packet_.of(group))
+            change.note(index == 0 ? local_of(index) : remains(index), group.cls->type->id, group.fields != 0);
+    }
+    for (const Move& move : packet_.moves) change.note(remains(move.child), PARENT_ID, arrives(move.parent));
+}
+
+// Whether the entity of the sender is here afterwards.
+bool ChangeTarget::arrives(Entity remote) const noexcept {
+    if (remote == NONE) return false;
+    const auto at = std::lower_bound(packet_.created.begin(), packet_.created.end(), index_of(remote));
+    if (at != packet_.created.end() && *at == index_of(remote))
+        return packet_.handles[static_cast<std::size_t>(at - packet_.created.begin())] == remote;
+    return entity(remote) != NONE && remains(index_of(remote)) != NONE;
 }
 
 void ChangeTarget::note_arrival() noexcept {
@@ -184,8 +232,7 @@ void ChangeTarget::detach(std::uint32_t index, FirstError& error) {
     };
     for (Entity child = first_child(); child != NONE; child = first_child()) {
         error.guard([&] { state_.structure().set_parent(child, NONE, NONE); });
-        if (!state_.tracking().pool.alive(local)) return;  // a callback has removed it
-        if (first_child() == child) return;                // there was no memory: the entity is not removed
+        if (first_child() == child) return;  // there was no memory: the entity is not removed
     }
     entities_.push_back(local);
 }
@@ -202,7 +249,6 @@ void ChangeTarget::detach_copies(FirstError& error) {
         }
     });
     for (const Entity e : copies) {
-        if (state_.structure().parent(e) != Structure::WORLD) continue;  // a callback has changed it
         error.guard([&] { state_.structure().set_parent(e, NONE, NONE); });
         if (state_.structure().parent(e) == Structure::WORLD) sender_.incomplete = true;
     }

@@ -12,6 +12,7 @@
 #include "crateful/detail/state_steps.hpp"
 #include "references.hpp"
 #include "state_access.hpp"
+#include "tracking_change.hpp"
 
 namespace crateful::internal {
 
@@ -32,9 +33,11 @@ public:
     [[nodiscard]] const Packet& packet() const noexcept { return packet_; }
     /// The entity here for an index of the sender, if it is also there after the packet; otherwise NONE.
     [[nodiscard]] Entity remains(std::uint32_t index) const noexcept;
+    /// Calls `on_remove`, and makes everything true that the packet contains. The host sets values of object classes afterwards.
+    void exchange();
+    /// Calls `on_add`, and rethrows what callbacks have thrown.
     void finish();
-    /// Whether `finish` has begun to change the ECS.
-    [[nodiscard]] bool applied() const noexcept { return sender_.next == packet_.number + 1; }
+    /// If it has changed the ECS, what systems did not start to track is looked for in the next update.
     void cancel() noexcept {
         reading_.reset();
         packet_.groups.clear();  // destroys values, which may use the ECS
@@ -57,6 +60,8 @@ public:
     bool predict(Entity e);
     void stop_predicting(Entity e) noexcept;
     void reset();
+    /// As `reset`, except for values of object classes, which the host sets before it calls `finish`.
+    void exchange_kept();
 
     /// A value of an object class that is kept.
     struct KeptValue {
@@ -87,14 +92,15 @@ private:
         std::unique_ptr<ValueArray> value;
     };
 
-    /// While a packet is read.
+    /// While a packet is read and applied.
     struct Reading {
         explicit Reading(Strings& strings) : hold(strings) {}
         Strings::Hold hold;
         std::vector<std::byte> copy{};  // of the bytes, if it is needed
         std::unique_ptr<StateLock> lock{};
+        std::unique_ptr<TrackingChange> tracking{};
+        FirstError error{};
     };
-
     [[nodiscard]] DynamicEcs ecs() const noexcept { return state_.ecs.by_id(); }
     // Calls what only memory can fail for. Otherwise the packet must be applied again.
     template <class F>
@@ -103,6 +109,8 @@ private:
     }
 
     void note_arrival() noexcept;
+    void note_components(TrackingChange& change) const;
+    [[nodiscard]] bool arrives(Entity remote) const noexcept;
     void reserve();
     void reserve_entities();
     void reserve_values(const Group& group);

@@ -7,6 +7,7 @@
 #include "change_target.hpp"
 #include "crateful/detail/copy_value.hpp"
 #include "crateful/detail/message.hpp"
+#include "crateful/detail/rollback.hpp"
 
 namespace crateful::internal {
 
@@ -124,15 +125,27 @@ std::vector<ChangeTarget::Decoded> ChangeTarget::decode_kept() {
 }
 
 void ChangeTarget::reset() {
+    const AtEnd end([&] { cancel(); });
+    exchange_kept();
+    finish();
+}
+
+void ChangeTarget::exchange_kept() {
     state_.require_idle("reset");
     require_same_state("reset");
-    FirstError error;
     std::vector<std::byte> packed;
     const std::vector<Decoded> all = decode_kept();
+    reading_ = std::make_unique<Reading>(state_.tracking().strings);
+    reading_->tracking = std::make_unique<TrackingChange>(state_.ecs);
+    for (const auto& [index, c, value] : all)
+        reading_->tracking->note(local_of(index), sender_.classes[c].type->id, true);
+    reading_->tracking->prepare();
+    FirstError& error = reading_->error;
+    reading_->tracking->begin(error);
     for (const auto& [index, c, value] : all) {
         const auto kept = predicted_.find(index);
         const Entity e = local_of(index);
-        if (kept == predicted_.end() || e == NONE) continue;  // callbacks have ended it
+        if (kept == predicted_.end() || e == NONE) continue;  // the program has removed it
         const RemoteClass& cls = sender_.classes[c];
         const ComponentId id = cls.type->id;
         if (cls.opaque) {
@@ -149,7 +162,6 @@ void ChangeTarget::reset() {
         if (slot == Storage::ABSENT) error.guard([&] { ecs().add(e, id, packed.data()); });
         else if (unpack(packed, s, slot)) error.guard([&] { state_.tracking().signal(e, id); });
     }
-    error.rethrow();
 }
 
 void ChangeTarget::write_decoded(Entity e, ComponentId id, const ValueArray& value, FirstError& error) {

@@ -42,12 +42,12 @@ std::vector<ApplySteps::Class> ApplySteps::classes() const {
     return found;
 }
 
+void ApplySteps::exchange() { target_.exchange(); }
+
 void ApplySteps::finish() {
     reads_ = false;
     target_.finish();
 }
-
-bool ApplySteps::applied() const noexcept { return target_.applied(); }
 
 Entity entity_at(const Replica& of, std::uint32_t index) { return ReplicaAccess::of(of).local_of(index); }
 void set_incomplete(Replica& to) { ReplicaAccess::of(to).set_incomplete(); }
@@ -87,7 +87,9 @@ ResetSteps::ResetSteps(Replica& of) {
     require_idle(target.world(), "reset");
     parts_ = std::make_unique<Parts>(target);
 }
-ResetSteps::~ResetSteps() = default;
+ResetSteps::~ResetSteps() {
+    if (parts_ != nullptr) parts_->target.cancel();
+}
 
 std::vector<ApplySteps::Class> ResetSteps::classes() const {
     std::vector<ApplySteps::Class> found;
@@ -100,10 +102,12 @@ std::vector<ApplySteps::Class> ResetSteps::classes() const {
     return found;
 }
 
-void ResetSteps::finish() {
+void ResetSteps::exchange() {
     parts_->lock.reset();
-    parts_->target.reset();
+    parts_->target.exchange_kept();
 }
+
+void ResetSteps::finish() { parts_->target.finish(); }
 
 }  // namespace internal
 

@@ -1,7 +1,9 @@
 #include "state_access.hpp"
 
 #include <algorithm>
+#include <array>
 
+#include "crateful/detail/insertion_sort.hpp"
 #include "crateful/detail/message.hpp"
 
 namespace crateful::internal {
@@ -41,6 +43,53 @@ void StateAccess::require_idle(const char* call) const {
     if (!tracking().in_progress()) return;
     fail(ErrorCode::reentrant_update,
          {call, ": it was called inside an update or a callback; call it after that has returned"});
+}
+
+void StateAccess::track_postponed(FirstError& error) const {
+    const Operation operation(tracking());  // no system is destroyed meanwhile
+    std::vector<Tracking::Postponed>& noted = tracking().postponed_;
+    std::vector<std::uint64_t> order(noted.size());  // by the index of the entity
+    for (std::size_t k = 0; k < noted.size(); ++k) order[k] = std::uint64_t{index_of(noted[k].entity)} << 32 | k;
+    sort_keys(order);
+    std::vector<SystemBase*> systems;  // that are noted with one entity
+    systems.reserve(noted.size());
+    // From here on there is memory for all.
+    const std::vector<Tracking::Postponed> all = std::move(noted);  // callbacks can add and remove entities
+    noted.clear();
+    tracking().postpones_ = false;
+    const auto postponed = [&](std::uint64_t key) { return all[static_cast<std::uint32_t>(key)]; };
+    for (auto at = order.begin(); at != order.end();) {
+        const Entity e = postponed(*at).entity;
+        systems.clear();
+        for (; at != order.end() && postponed(*at).entity == e; ++at) systems.push_back(postponed(*at).system);
+        insertion_sort(systems, [](const SystemBase* a, const SystemBase* b) { return a->runs_before(*b); });
+        for (SystemBase* system : systems) {
+            if (tracking().may_track(*system, e)) tracking().start(*system, e, error);
+            else tracking().stop(*system, e, error);
+        }
+    }
+}
+
+void sort_keys(std::vector<std::uint64_t>& keys) {
+    if (std::is_sorted(keys.begin(), keys.end())) return;
+    std::uint64_t differing = 0;
+    for (const std::uint64_t key : keys) differing |= key ^ keys.front();
+    std::vector<std::uint64_t> sorted(keys.size());
+    for (unsigned shift = 0; shift < 64; shift += 8) {
+        if ((differing >> shift & 255) == 0) continue;
+        std::array<std::size_t, 256> ends{};
+        for (const std::uint64_t key : keys) ++ends[key >> shift & 255];
+        for (std::size_t k = 1; k < ends.size(); ++k) ends[k] += ends[k - 1];
+        for (auto at = keys.rbegin(); at != keys.rend(); ++at) sorted[--ends[*at >> shift & 255]] = *at;
+        keys.swap(sorted);
+    }
+}
+
+std::vector<SystemBase*> StateAccess::systems_with_on_remove() const {
+    std::vector<SystemBase*> found(tracking().systems().begin(), tracking().systems().end());
+    std::erase_if(found, [](const SystemBase* system) { return system->notifies_remove_ == 0; });
+    insertion_sort(found, [](const SystemBase* a, const SystemBase* b) { return a->runs_before(*b); });
+    return found;
 }
 
 std::map<EventType, std::size_t> StateAccess::handlers() const {

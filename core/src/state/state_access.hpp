@@ -54,6 +54,10 @@ inline void copy_values(std::byte* to, std::size_t to_stride, Values from, std::
 /// The fields of a class, in their order.
 [[nodiscard]] std::vector<FieldRun> field_runs(const ComponentType& type);
 
+/// Sorts by bytes, except those that are the same in all keys, with a list of the same size as memory. Few keys that are not sorted already
+/// take a microsecond.
+void sort_keys(std::vector<std::uint64_t>& keys);
+
 /// The state of slow motion.
 struct SlowMotionState {
     struct Request {
@@ -104,6 +108,14 @@ public:
         return tracking().may_track(system, e);
     }
 
+    /// Whether systems with callbacks neither start nor stop to track entities when components are added and removed, which is only noted.
+    /// What was noted is looked for in the next update, unless `track_postponed` did it.
+    void postpone_tracking(bool on) const noexcept {
+        tracking().abandon_postponed();
+        tracking().postpones_ = on;
+    }
+    void track_postponed(FirstError& error) const;
+
     // --- events ---
 
     using Queue = std::multimap<double, EventsManager::Queued>;
@@ -139,6 +151,8 @@ public:
     [[nodiscard]] static bool only_when_dirty(const SystemBase& system) noexcept { return system.only_when_dirty_; }
     [[nodiscard]] static bool has_condition(const SystemBase& system) noexcept { return system.has_condition_; }
     [[nodiscard]] static bool requires_none(const SystemBase& system) noexcept { return system.requires_none_; }
+    /// Those with `on_remove`, in running order.
+    [[nodiscard]] std::vector<SystemBase*> systems_with_on_remove() const;
     /// The name of its clock in the profiler.
     [[nodiscard]] static const std::string& clock_name(const SystemBase& system) noexcept { return system.clock_name_; }
     /// How many events are in its inboxes.
@@ -148,8 +162,9 @@ public:
         return system.receptions_->inboxes;
     }
 
-protected:
-    static bool selects(const SystemBase& system, const std::uint32_t* bits) noexcept {
+    // --- what systems track ---
+
+    [[nodiscard]] static bool selects(const SystemBase& system, const std::uint32_t* bits) noexcept {
         return Tracking::selects(system, bits);
     }
     void start(SystemBase& system, Entity e, FirstError& error) const { tracking().start(system, e, error); }

@@ -93,12 +93,6 @@ void StateExchange::compare_left_out(ComponentClass& cls) {
     changes_.push_back(std::move(change));
 }
 
-void StateExchange::sort(std::vector<std::uint64_t>& list) {
-    if (std::is_sorted(list.begin(), list.end())) return;
-    std::make_heap(list.begin(), list.end());
-    std::sort_heap(list.begin(), list.end());
-}
-
 // --- memory ---------------------------------------------------------------------------------------
 
 void StateExchange::reserve_all() {
@@ -114,7 +108,7 @@ void StateExchange::reserve_all() {
 
 // So that what differs afterwards can become dirty, and be tracked.
 void StateExchange::reserve_systems() {
-    sort(marks_);
+    sort_keys(marks_);
     for (SystemBase* system : tracking().systems()) {
         if (!system->required().empty()) systems_.push_back(system);
     }
@@ -122,7 +116,7 @@ void StateExchange::reserve_systems() {
     insertion_sort(systems_, [](const SystemBase* a, const SystemBase* b) { return a->runs_before(*b); });
     std::vector<std::uint64_t> touched(different_.begin(), different_.end());
     for (const std::uint64_t mark : marks_) touched.push_back(index_of_mark(mark));
-    sort(touched);
+    sort_keys(touched);
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
     const auto tracks_later = [&](const SystemBase& system, std::uint32_t i) {
         return later(i) != NONE && selects_later(system, i);

@@ -76,9 +76,6 @@ protected:
     std::vector<StorageChange> changes_;
     std::vector<SystemBase*> systems_;  ///< those that use entities, in running order
 
-    /// Not std::sort, whose code is several times as long. The lists are mostly sorted.
-    static void sort(std::vector<std::uint64_t>& list);
-
 private:
     static std::uint32_t index_of_mark(std::uint64_t mark) noexcept { return static_cast<std::uint32_t>(mark >> 32); }
     void compare_left_out(ComponentClass& cls);

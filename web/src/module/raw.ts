@@ -179,8 +179,8 @@ interface Exports {
   _crateful_sent_class(replica: number, k: number): number;
   /** Returns the address of the ApplyClass, or 0. */
   _crateful_apply_class(replica: number, k: number): number;
-  _crateful_apply(replica: number): number;
-  _crateful_applied(replica: number): number;
+  _crateful_apply_exchange(replica: number): number;
+  _crateful_apply_finish(replica: number): number;
   _crateful_apply_again(replica: number): void;
   /** As `_crateful_add_entity`. */
   _crateful_replica_at(replica: number, index: number): number;
@@ -196,7 +196,6 @@ interface Exports {
   _crateful_close_predict(replica: number, completed: number): void;
   _crateful_stop_predicting(replica: number, entity: number): void;
   _crateful_open_reset(replica: number): number;
-  _crateful_reset(replica: number): number;
 
   /** Each report returns its number of rows; see core/reports.ts. */
   _crateful_systems(world: number): number;

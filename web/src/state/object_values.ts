@@ -4,7 +4,6 @@ import type { ComponentTable } from "../component/component_table.js";
 import { infos } from "../component/component.js";
 import type { ECS } from "../ecs/ecs.js";
 import { NONE, type Entity } from "../module/entity.js";
-import { EcsError } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { ApplyClass, ApplyValue, StateClass } from "../module/layout.js";
@@ -98,31 +97,19 @@ export function keepObjects(world: World, replica: number, e: Entity): void {
   });
 }
 
-/** Calls functions, and rethrows at the end what the first one threw. @internal */
-export class FirstError {
-  #error: { readonly thrown: unknown } | undefined;
-  /** Returns what the call threw, if it did. */
-  guard(call: () => void): unknown {
-    try {
-      return void call();
-    } catch (thrown) {
-      this.#error ??= { thrown };
-      return thrown;
-    }
-  }
-  rethrow(): void {
-    if (this.#error !== undefined) throw this.#error.thrown;
-  }
-}
-
-/** Gives the entities their object components, when everything else was applied. @internal */
-export function addArrived(ecs: ECS, replica: number, arrived: readonly Arrived[], errors: FirstError): void {
+/** Applies or resets what was read: everything else, then the object components, then `onAdd` is called. @internal */
+export function exchange(ecs: ECS, replica: number, arrived: readonly Arrived[]): void {
   const world = ecs.$world;
-  for (const { table, index, isNew, component } of arrived) {
-    if (world.disposed) return;
-    const e = core._crateful_replica_at(replica, index) >>> 0;
-    if (e === NONE || !(isNew || table.hasObject(e))) continue; // the program has removed it
-    const thrown = errors.guard(() => ecs.addComponent(e, component));
-    if (thrown instanceof EcsError && thrown.code === "OUT_OF_MEMORY") core._crateful_apply_again(replica);
+  world.check(core._crateful_apply_exchange(replica));
+  try {
+    for (const { table, index, isNew, component } of arrived) {
+      const e = core._crateful_replica_at(replica, index) >>> 0;
+      if (e !== NONE && (isNew || table.hasObject(e))) ecs.addComponent(e, component); // otherwise the program has removed it
+    }
+  } catch (thrown) {
+    core._crateful_apply_again(replica); // there was no memory
+    throw thrown;
+  } finally {
+    world.check(core._crateful_apply_finish(replica));
   }
 }

@@ -6,7 +6,7 @@ import { requireNone } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { CoreObject, makeDisposable } from "./core_object.js";
-import { FirstError, addArrived, decodeArrived, eachTable, keepObjects } from "./object_values.js";
+import { decodeArrived, eachTable, exchange, keepObjects } from "./object_values.js";
 import { bytesOf, limitsOf } from "./restore.js";
 import type { Bytes } from "./snapshot.js";
 import { checkAddress, memoryFor, nameClasses, namesOf, worldOf } from "./state_call.js";
@@ -62,12 +62,14 @@ export class Replica {
 
   /**
    * Applies the bytes of one `take`; they must arrive in their order, unless the channel is lossy: what arrives behind later bytes has no
-   * effect then. Bytes that were applied already have no effect, and neither have none. What differs signals; callbacks may change anything, and what they throw is rethrown at the end. Removals that the program
-   * has marked (rule E3) are not performed. Throws `BAD_DATA`, and changes nothing, for bytes that are damaged, not the next ones, or
+   * effect then. Bytes that were applied already have no effect, and neither have none. First `onRemove` is called for what systems stop to
+   * track, which must not change the ECS; then everything becomes true that the bytes contain, and what differs signals; then `onAdd` is
+   * called, which may change anything. What they throw is rethrown at the end. Removals that the program has marked (rule E3) are not
+   * performed. Throws `BAD_DATA`, and changes nothing, for bytes that are damaged, not the next ones, or
    * of another receiver; `BAD_ARGUMENT` for classes and fields that do not exist here; what `static decode` throws, during which the ECS
    * can't be changed; `REENTRANT_UPDATE` inside an update or a callback; `DISPOSED`. In these cases nothing has changed. Throws
-   * `OUT_OF_MEMORY`: then call it again with the same bytes, which does the rest. Object components are set last; one that is encoded as
-   * the same bytes is not replaced. O(changes).
+   * `OUT_OF_MEMORY`: then call it again with the same bytes, which does the rest. An object component that is encoded as the same bytes is
+   * not replaced. O(changes).
    */
   apply(bytes: ArrayBufferView | ArrayBufferLike): void {
     const object = this.#object;
@@ -88,10 +90,7 @@ export class Replica {
         ); // callbacks can read its components
         const arrived = decodeArrived("apply", world, replica);
         object.live(); // `decode` can have disposed it
-        const errors = new FirstError();
-        errors.guard(() => world.check(core._crateful_apply(replica)));
-        if (core._crateful_applied(replica) !== 0) addArrived(this.#ecs, replica, arrived, errors);
-        errors.rethrow();
+        exchange(this.#ecs, replica, arrived);
       } finally {
         core._crateful_close_apply(replica);
       }
@@ -155,7 +154,7 @@ export class Replica {
   }
   /**
    * Writes the kept values back, with signals where they differ; components that the program has removed are added again, and parents
-   * do not change. What callbacks throw is rethrown at the end. Throws `REENTRANT_UPDATE` inside an update or a callback; and what
+   * do not change. `onAdd` is called when all are written, and what it throws is rethrown at the end. Throws `REENTRANT_UPDATE` inside an update or a callback; and what
    * `static decode` throws: then nothing has changed. O(predicted entities).
    */
   reset(): void {
@@ -166,10 +165,7 @@ export class Replica {
         world.check(core._crateful_open_reset(replica));
         const arrived = decodeArrived("reset", world, replica);
         object.live(); // `decode` can have disposed it
-        const errors = new FirstError();
-        errors.guard(() => world.check(core._crateful_reset(replica)));
-        addArrived(this.#ecs, replica, arrived, errors);
-        errors.rethrow();
+        exchange(this.#ecs, replica, arrived);
       } finally {
         core._crateful_close_apply(replica);
       }

@@ -45,7 +45,7 @@ private:
     std::unique_ptr<Parts> parts_;
 };
 
-/// `Replica::apply` in steps. The ECS cannot be changed before `finish`.
+/// `Replica::apply` in steps. The ECS cannot be changed before `exchange`.
 class ApplySteps {
 public:
     /// A component of an object class.
@@ -73,10 +73,10 @@ public:
     /// The classes of the sender, if they are in the bytes: those of the first packet.
     [[nodiscard]] std::vector<ComponentId> sent_classes() const;
     [[nodiscard]] std::vector<Class> classes() const;
-    /// Applies everything except the values of object classes. Rethrows what callbacks threw.
+    /// Calls `on_remove`, and applies everything except the values of object classes. Throws `std::bad_alloc`, and then changes nothing.
+    void exchange();
+    /// The last step, when these are set: calls `on_add`. Rethrows what callbacks threw, and what there was no memory for.
     void finish();
-    /// Whether `finish` has begun to change the ECS.
-    [[nodiscard]] bool applied() const noexcept;
 
 private:
     ChangeTarget& target_;
@@ -104,7 +104,7 @@ private:
     bool done_;
 };
 
-/// `Replica::reset` in steps. The ECS cannot be changed before `finish`.
+/// `Replica::reset` in steps. The ECS cannot be changed before `exchange`.
 class ResetSteps {
 public:
     /// The replica must exist as long as this object.
@@ -114,7 +114,9 @@ public:
     ResetSteps& operator=(const ResetSteps&) = delete;
     /// The values that are kept of object classes.
     [[nodiscard]] std::vector<ApplySteps::Class> classes() const;
-    /// Resets everything else. Rethrows what callbacks threw.
+    /// Resets everything else.
+    void exchange();
+    /// The last step, when these are set: calls `on_add`. Rethrows what callbacks threw, and what there was no memory for.
     void finish();
 
 private:

@@ -167,6 +167,7 @@ public:
         being_removed = NONE;
         clearing = false;
         stopping_.clear();
+        abandon_postponed();
     }
     /// Ends the tracking of an entity by all systems, in running order.
     void stop(Entity e, FirstError& error);
@@ -280,14 +281,21 @@ private:
     // Starts or stops the tracking, according to the components that the entity has now. So callbacks may change anything.
     void update(const ListedSystem& r, Entity e, FirstError& error) {
         if (r.system == nullptr) return;
-        if (may_track(r, e)) start(*r.system, e, error);
+        if (postpones_) postpone(*r.system, e, error);
+        else if (may_track(r, e)) start(*r.system, e, error);
         else stop(*r.system, e, error);
     }
+    void postpone(SystemBase& system, Entity e, FirstError& error);
     void start_all(const ListedSystem& r, std::span<const Entity> entities, const ComponentClass& cls);
     // Inserts the system in running order behind the `first` ones, unless it is there.
     static void insert_in_order(std::vector<SystemBase*>& systems, std::size_t first, SystemBase& system);
     void missed(SystemBase& system) noexcept;
     void missed(const ComponentClass& cls) noexcept;
+    void abandon_postponed() noexcept {
+        for (const Postponed& each : postponed_) missed(*each.system);
+        postponed_.clear();
+        postpones_ = false;
+    }
     void added_one(Entity e, ComponentClass& cls, bool is_new);
     void update_all(Entity e, ComponentClass& cls, std::size_t first, FirstError& error);
     void signal_removal(Entity e, const ComponentClass& cls);
@@ -322,6 +330,13 @@ private:
     std::vector<std::unique_ptr<Order>> orders_;        // all that were asked for
     std::uint64_t systems_version_ = 1;
     std::uint64_t recorded_version_ = 1;
+    // While `apply` changes the ECS: what `update` was called for, which happens later (rule N6).
+    struct Postponed {
+        Entity entity;
+        SystemBase* system;
+    };
+    std::vector<Postponed> postponed_;
+    bool postpones_ = false;
     bool any_missed_ = false;
 };
 
