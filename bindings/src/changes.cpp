@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,6 +45,7 @@ struct ChangesReplica final : StateObject {
     std::vector<internal::ApplySteps::Class> classes;
     std::unique_ptr<internal::ApplySteps> steps;  // ends first
     std::unique_ptr<internal::ResetSteps> reset_steps;
+    std::optional<internal::StateLock> lock;
     // During `predict`, which may be called in a callback of these:
     std::unique_ptr<std::byte[]> value;  // that JavaScript writes to
     std::vector<ComponentId> present;
@@ -190,6 +192,11 @@ EMSCRIPTEN_KEEPALIVE int crateful_apply_exchange(ChangesReplica& to) {
         if (to.reset_steps != nullptr) to.reset_steps->exchange();
         else to.steps->exchange();
     });
+}
+/// While it is on, the ECS cannot be changed.
+EMSCRIPTEN_KEEPALIVE void crateful_lock_replica(ChangesReplica& to, bool on) {
+    if (on) to.lock.emplace(to.world.ecs());
+    else to.lock.reset();
 }
 /// The last step, when these are set.
 EMSCRIPTEN_KEEPALIVE int crateful_apply_finish(ChangesReplica& to) {

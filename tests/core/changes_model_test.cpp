@@ -27,12 +27,12 @@ template <class C, class... Filters>
 struct Observes : System<> {
     explicit Observes(Seen& to, Filters... filters) : seen(to) { require<C>(filters...); }
     void on_add(Aspect& aspect) override {
-        EXPECT_TRUE(ecs().has<C>(aspect.entity()));
+        EXPECT_TRUE(ecs().template has<C>(aspect.entity()));
         EXPECT_TRUE(known.insert(aspect.entity()).second);
         seen.adding.push_back(seen.look());
     }
     void on_remove(Aspect& aspect) override {
-        EXPECT_TRUE(ecs().has<C>(aspect.entity()));
+        EXPECT_TRUE(ecs().template has<C>(aspect.entity()));
         EXPECT_EQ(known.erase(aspect.entity()), 1u);
         seen.removing.push_back(seen.look());
     }

@@ -43,6 +43,7 @@ void StateExchange::exchange() {
 }
 
 void StateExchange::finish() {
+    error_.guard([&] { tracking().drain_marks(); });  // those of a host that has written to objects
     start_tracking();
     for (SystemPlan& system : plan_.systems.systems) SystemChange(system).finish();
     exchange_tracked();

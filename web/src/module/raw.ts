@@ -180,6 +180,7 @@ interface Exports {
   /** Returns the address of the ApplyClass, or 0. */
   _crateful_apply_class(replica: number, k: number): number;
   _crateful_apply_exchange(replica: number): number;
+  _crateful_lock_replica(replica: number, on: number): void;
   _crateful_apply_finish(replica: number): number;
   _crateful_apply_again(replica: number): void;
   /** As `_crateful_add_entity`. */

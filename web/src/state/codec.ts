@@ -17,6 +17,7 @@ interface Statics {
   readonly typeName?: unknown;
   encode?(value: object): unknown;
   decode?(data: unknown): unknown;
+  assign?(value: object, data: unknown): void;
   /** The name and the fields of one of `defineObject`. */
   readonly $name?: string;
   readonly $fields?: readonly string[];
@@ -40,6 +41,8 @@ export function requireCodec(call: string, cls: object, name: string): Statics {
   if (Object.hasOwn(cls, "typeName")) requireName(`${name}.typeName`, statics.typeName);
   const both = typeof statics.encode === "function" && typeof statics.decode === "function";
   const none = statics.encode === undefined && statics.decode === undefined;
+  if (statics.assign !== undefined && typeof statics.assign !== "function")
+    throw badArgument(`${call}: ${name}.assign must be a function, not ${show(statics.assign)}`);
   if (explicitName(cls) !== undefined && (both || (none && statics.$fields !== undefined))) return statics;
   throw badArgument(
     `${call}: ${name} needs static typeName, static encode and static decode; add them, ` +
@@ -121,6 +124,25 @@ export function dataAt(call: string, address: number, length: number, name: stri
 const badValue = (call: string, name: string, what: string, position?: number): EcsError =>
   new EcsError("BAD_DATA", `${call}: a value of ${name} ${what}${position === undefined ? "" : ` (byte ${position})`}`);
 
+/** A component, and the data that are written into it with `static assign`. @internal */
+export interface Assigned {
+  readonly decoder: Decoder;
+  readonly component: Component;
+  readonly data: unknown;
+}
+/** Writes all data. Returns what the first function threw, if one did. @internal */
+export function assignAll(all: readonly Assigned[]): { readonly thrown: unknown } | undefined {
+  let error: { readonly thrown: unknown } | undefined;
+  for (const { decoder, component, data } of all) {
+    try {
+      decoder.assign(component, data);
+    } catch (thrown) {
+      error ??= { thrown };
+    }
+  }
+  return error;
+}
+
 /** Decodes values of one class, and compares them with those of the world. @internal */
 export class Decoder {
   readonly #statics: Statics;
@@ -150,13 +172,26 @@ export class Decoder {
     return true;
   }
 
-  /** A new component with this value, which is at `position` of the bytes. */
-  decode(address: number, length: number, position: number): Component {
+  /**
+   * The value at an address, which is at `position` of the bytes: a new component, or if there is a `present` one and the class has
+   * `static assign`, what is written into it when nothing can fail any more.
+   */
+  read(address: number, length: number, position: number, present?: Component): Component | Assigned {
+    const encoded = dataAt(this.call, address, length, this.table.info.name, position);
+    const data = this.#statics.decode === undefined ? this.#fields(encoded, position) : encoded;
+    return present !== undefined && this.#statics.assign !== undefined
+      ? { decoder: this, component: present, data }
+      : this.#decode(data);
+  }
+  assign(component: Component, data: unknown): void {
+    this.#statics.assign!(component, data);
+  }
+
+  #decode(data: unknown): Component {
     const { cls, name } = this.table.info;
-    const data = dataAt(this.call, address, length, name, position);
     const made: unknown =
       this.#statics.decode === undefined
-        ? new (cls as unknown as new (values: unknown) => unknown)(this.#fields(data, position))
+        ? new (cls as unknown as new (values: unknown) => unknown)(data)
         : this.#statics.decode(data);
     if (!(made instanceof Component) || made.constructor !== cls || this.#made.has(made))
       throw badArgument(`${this.call}: ${name}.decode must return a new ${name}, not ${show(made)}`);

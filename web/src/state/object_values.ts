@@ -1,14 +1,13 @@
 // Object components in changes (rules N5, N6): the core has no values of them.
-import type { Component } from "../component/component.js";
+import { Component, infos } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
-import { infos } from "../component/component.js";
 import type { ECS } from "../ecs/ecs.js";
 import { NONE, type Entity } from "../module/entity.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { ApplyClass, ApplyValue, StateClass } from "../module/layout.js";
 import type { World } from "../world/world.js";
-import { Decoder, Encoded, encodeValue, requireCodec } from "./codec.js";
+import { Decoder, Encoded, assignAll, encodeValue, requireCodec, type Assigned } from "./codec.js";
 import { memoryFor } from "./state_call.js";
 
 /** The table of a class with this id; undefined if only C++ has used it. */
@@ -51,7 +50,7 @@ export interface Arrived {
   readonly index: number;
   /** Whether it is added if the entity has none. */
   readonly isNew: boolean;
-  readonly component: Component;
+  readonly read: Component | Assigned;
 }
 
 /**
@@ -77,8 +76,8 @@ export function decodeArrived(call: "apply" | "reset", world: World, replica: nu
       const local = word(ApplyValue.local);
       const present = local === NONE ? undefined : table.find(local);
       if (present !== undefined && decoder.has(present, first, length)) continue;
-      const component = decoder.decode(first, length, word(ApplyValue.position));
-      arrived.push({ table, index: word(ApplyValue.index), isNew: word(ApplyValue.isNew) === 1, component });
+      const read = decoder.read(first, length, word(ApplyValue.position), present);
+      arrived.push({ table, index: word(ApplyValue.index), isNew: word(ApplyValue.isNew) === 1, read });
     }
   }
 }
@@ -101,15 +100,24 @@ export function keepObjects(world: World, replica: number, e: Entity): void {
 export function exchange(ecs: ECS, replica: number, arrived: readonly Arrived[]): void {
   const world = ecs.$world;
   world.check(core._crateful_apply_exchange(replica));
+  const assigned: Assigned[] = [];
+  let error: ReturnType<typeof assignAll>;
   try {
-    for (const { table, index, isNew, component } of arrived) {
+    for (const { table, index, isNew, read } of arrived) {
       const e = core._crateful_replica_at(replica, index) >>> 0;
-      if (e !== NONE && (isNew || table.hasObject(e))) ecs.addComponent(e, component); // otherwise the program has removed it
+      if (e === NONE || !(isNew || table.hasObject(e))) continue; // the program has removed it
+      if (read instanceof Component) ecs.addComponent(e, read);
+      else assigned.push(read);
     }
+    for (const { component } of assigned) component.dirty(); // first, because it can fail
+    core._crateful_lock_replica(replica, 1);
+    error = assignAll(assigned);
+    core._crateful_lock_replica(replica, 0);
   } catch (thrown) {
     core._crateful_apply_again(replica); // there was no memory
     throw thrown;
   } finally {
     world.check(core._crateful_apply_finish(replica));
   }
+  if (error !== undefined) throw error.thrown;
 }

@@ -1,4 +1,4 @@
-import { infos, type Component, type ComponentClass } from "../component/component.js";
+import { Component, infos, type ComponentClass } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import type { ECS } from "../ecs/ecs.js";
 import type { EventClass } from "../ecs/event_class.js";
@@ -6,7 +6,7 @@ import { EcsError, badArgument, requireNone, requireObject, show } from "../modu
 import { heap, keep } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { Handle, StateClass } from "../module/layout.js";
-import { Decoder } from "./codec.js";
+import { Decoder, assignAll, type Assigned } from "./codec.js";
 import { eventClasses, readEvents } from "./events.js";
 import { memoryFor, nameOf, namesOf, withCall, worldOf, type ClassNames } from "./state_call.js";
 
@@ -66,11 +66,12 @@ export function bytesOf(call: string, data: unknown): Uint8Array {
   throw badArgument(`${call}: the bytes must be a Uint8Array or ArrayBuffer, not ${show(data)}`);
 }
 
-/** Object components that replace those of a class. */
+/** Object components that replace those of a class, and those that are written to. */
 interface Replacement {
-  decoder: Decoder;
+  table: ComponentTable;
   entities: number[];
   components: Component[];
+  assigned: Assigned[];
 }
 
 /** Decodes the components of an object class in the bytes that the world does not have. `at` is the word of the StateClass. */
@@ -83,7 +84,7 @@ function decodeClass(
 ): Replacement {
   const word = (which: StateClass): number => heap.u32[at + which]; // `decode` can make memory grow
   const decoder = new Decoder(name, table, fieldNames(nameOf(table.info.cls), rename));
-  const replacement: Replacement = { decoder, entities: [], components: [] };
+  const replacement: Replacement = { table, entities: [], components: [], assigned: [] };
   const count = word(StateClass.count);
   let from = word(StateClass.bytes);
   for (let i = 0; i < count; ++i) {
@@ -93,8 +94,13 @@ function decodeClass(
     if (present !== undefined && decoder.has(present, from, length)) {
       heap.u8[word(StateClass.differs) + i] = 0;
     } else {
-      replacement.entities.push(e);
-      replacement.components.push(decoder.decode(from, length, from - bytes));
+      const read = decoder.read(from, length, from - bytes, present);
+      if (read instanceof Component) {
+        replacement.entities.push(e);
+        replacement.components.push(read);
+      } else {
+        replacement.assigned.push(read);
+      }
     }
     from += length;
   }
@@ -136,9 +142,11 @@ export function exchange(name: "restore" | "to", call: number, ecs: ECS, { bytes
   const exchangeEvents = readEvents(name, call, ecs, events);
   world.check(core._crateful_restore_exchange(call));
   exchangeEvents();
-  for (const { decoder, entities, components } of replacements)
-    components.forEach((component, i) => decoder.table.attach(component, entities[i]));
+  for (const { table, entities, components } of replacements)
+    components.forEach((component, i) => table.attach(component, entities[i]));
+  const error = assignAll(replacements.flatMap(({ assigned }) => assigned));
   world.check(core._crateful_restore_finish(call));
+  if (error !== undefined) throw error.thrown;
 }
 
 /**
