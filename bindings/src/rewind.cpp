@@ -25,10 +25,10 @@ struct StateRecording final : StateObject, RecordingHost {
 extern "C" {
 
 /// Creates a recording, or returns 0. `without`: a name behind "w"; each is followed by END.
-EMSCRIPTEN_KEEPALIVE StateObject* crateful_new_rewind(World& w, int token, double bytes, const char* without,
-                                                      std::size_t n) {
+EMSCRIPTEN_KEEPALIVE StateObject* crateful_new_rewind(World& w, int token, double bytes, double seconds,
+                                                      const char* without, std::size_t n) {
     return made(w, [&] {
-        RewindOptions options{.bytes = static_cast<std::size_t>(bytes)};
+        RewindOptions options{.bytes = static_cast<std::size_t>(bytes), .seconds = seconds};
         internal::each_part({without, n}, [&](char, std::string name) { options.without.push_back(std::move(name)); });
         return std::make_unique<StateRecording>(w, token, options);
     });
@@ -38,6 +38,12 @@ EMSCRIPTEN_KEEPALIVE double crateful_rewind_frame(StateRecording& of, bool last)
     double frame = -1;
     of.world.guarded([&] { frame = last ? of.recording.newest() : of.recording.oldest(); });
     return frame;
+}
+/// Returns the number of bytes of a recorded frame, or -1 if it fails.
+EMSCRIPTEN_KEEPALIVE double crateful_rewind_bytes(StateRecording& of, double frame) {
+    double bytes = -1;
+    of.world.guarded([&] { bytes = static_cast<double>(of.recording.bytes_of(frame, "bytesOf")); });
+    return bytes;
 }
 /// How many values each update compares with those that were recorded, which takes 50 µs.
 constexpr std::size_t MOST_COMPARED = 8192;

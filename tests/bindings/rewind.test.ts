@@ -135,6 +135,38 @@ describe("going to a frame", () => {
     expect(ecs.get(e, Place).x).toBe(oldest);
   });
 
+  test("N7 seconds drop the frames that are not needed to go back as far", () => {
+    const ecs = new ECS();
+    const e = ecs.addEntity([Place, { x: 0 }]);
+    const rewind = new Rewind(ecs, { seconds: 1 });
+    for (let x = 1; x <= 5; ++x) {
+      ecs.get(e, Place).x = x;
+      ecs.update(0.25);
+    }
+    expect(rewind.oldest).toBe(1);
+    ecs.update(3);
+    expect([rewind.oldest, rewind.newest]).toEqual([5, 6]);
+    rewind.to(5);
+    expect(ecs.get(e, Place).x).toBe(5);
+    for (const seconds of [-1, Number.NaN, "1" as never])
+      expectError("BAD_ARGUMENT", () => new Rewind(ecs, { seconds }));
+  });
+
+  test("N7 bytes of a frame are those that the ring needs for it", () => {
+    const ecs = new ECS();
+    const all = [1, 2, 3].map(() => ecs.addEntity([Place, { x: 0 }]));
+    const rewind = new Rewind(ecs);
+    frame(ecs, all[0]!, 1);
+    for (const e of all) ecs.get(e, Place).x = 7;
+    frame(ecs, all[0]!, 2);
+    expect(rewind.bytesOf(2)).toBeGreaterThan(rewind.bytesOf(1));
+    expect(rewind.bytesOf(1)).toBeGreaterThan(0);
+    for (const wrong of [0, 3, 1.5, Number.NaN, "1" as never])
+      expect(expectError("BAD_ARGUMENT", () => rewind.bytesOf(wrong)).message).toMatch(/^bytesOf: /);
+    rewind.dispose();
+    expectError("DISPOSED", () => rewind.bytesOf(1));
+  });
+
   test("N7 a frame that is shown is paused, and updates of the paused ECS keep the later ones", () => {
     const ecs = new ECS();
     const watch = ecs.addSystem(0, new Watch());

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
 #include <new>
@@ -361,6 +362,72 @@ TEST(Rewind, N7_the_ring_drops_the_oldest_frames) {
     EXPECT_EQ(world.x(all[99]), oldest);
     rewind.to(100);
     EXPECT_EQ(world.x(all[0]), 100);
+}
+
+TEST(Rewind, N7_seconds_drop_the_frames_that_are_not_needed_to_go_back_as_far) {
+    World world;
+    const Entity e = world.ecs.add_entity(Place{});
+    Rewind rewind(world.ecs, {.seconds = 1});
+    const auto update = [&](double delta) {
+        world.ecs.modify<Place>(e, [](Place& place) { place.x += 1; });
+        world.ecs.update(delta);
+    };
+    for (int frame = 1; frame <= 4; ++frame) update(0.25);
+    EXPECT_EQ(rewind.oldest(), 0) << "a second ago";
+    update(0.25);
+    EXPECT_EQ(rewind.oldest(), 1);
+    world.ecs.set_paused(true);  // wall time passes
+    update(0.125);
+    EXPECT_EQ(rewind.oldest(), 1);
+    update(0);
+    EXPECT_EQ(rewind.oldest(), 1);
+    update(5);
+    EXPECT_EQ(rewind.oldest(), 7) << "the last one is long ago";
+    EXPECT_EQ(rewind.newest(), 8);
+    rewind.to(7);
+    EXPECT_EQ(world.x(e), 7);
+    update(0.5);  // from there
+    EXPECT_EQ(rewind.oldest(), 7);
+    update(0.5);
+    EXPECT_EQ(rewind.oldest(), 7);
+    update(0.5);
+    EXPECT_EQ(rewind.oldest(), 8);
+    for (const double wrong : {-1.0, std::numeric_limits<double>::quiet_NaN()})
+        EXPECT_THROW(Rewind(world.ecs, {.seconds = wrong}), Error);
+    Rewind none(world.ecs, {.seconds = 0});
+    update(0.25);
+    EXPECT_EQ(none.oldest(), none.newest());
+}
+
+TEST(Rewind, N7_bytes_of_a_frame_are_those_that_the_ring_needs_for_it) {
+    World world;
+    const std::vector<Entity> all = world.ecs.add_entities(100);
+    for (const Entity e : all) world.ecs.add(e, Place{});
+    Rewind rewind(world.ecs, {.bytes = 20'000});
+    for (int frame = 1; frame <= 40; ++frame) {
+        world.ecs.query<Place>().change([&](Place& place) { place.x = static_cast<float>(frame); });
+        world.ecs.update();
+    }
+    const auto total = [&] {
+        std::size_t bytes = 0;
+        for (double frame = rewind.oldest() + 1; frame <= rewind.newest(); ++frame) bytes += rewind.bytes_of(frame);
+        return bytes;
+    };
+    EXPECT_LE(total(), 20'000u);
+    EXPECT_GT(total() + rewind.bytes_of(rewind.newest()), 20'000u) << "there was no room for another one";
+    world.ecs.update();
+    EXPECT_LT(rewind.bytes_of(41), rewind.bytes_of(40));
+    rewind.to(39);
+    EXPECT_LT(rewind.bytes_of(41), rewind.bytes_of(40)) << "later frames, too";
+    for (const double wrong : {rewind.oldest(), rewind.oldest() - 1, 42.0, 40.5, -1.0}) {
+        try {
+            static_cast<void>(rewind.bytes_of(wrong));
+            ADD_FAILURE() << wrong;
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::bad_argument);
+            EXPECT_NE(std::string(error.what()).find("bytes_of: frame "), std::string::npos);
+        }
+    }
 }
 
 TEST(Rewind, N7_the_ring_allocates_no_more_than_its_bytes) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ class Recording;
 struct RewindOptions {
     /// How many bytes the recorded frames have at most; the oldest ones are dropped.
     std::size_t bytes = std::size_t{16} << 20;
+    /// How many seconds of wall time (`Clock::wall_time`) can be gone back to at least, if `bytes` suffices; older frames are dropped.
+    double seconds = std::numeric_limits<double>::infinity();
     /// The names of component classes that are not recorded. `to` keeps their components with their entities.
     std::vector<std::string> without{};
 };
@@ -50,6 +53,9 @@ public:
     [[nodiscard]] double oldest();
     /// The last one. Throws as `oldest`.
     [[nodiscard]] double newest();
+    /// How many bytes of the ring the changes of a frame take. Throws `bad_argument` unless it is behind `oldest` and not behind `newest`,
+    /// and as `oldest`.
+    [[nodiscard]] std::size_t bytes_of(double frame);
     /// Makes the ECS what it was after update number `frame`, as `restore` does with a snapshot that contains the state of systems:
     /// callbacks, dirty entities and errors are those of rule N2, and replaying is exact (rule N3). Changes since the last update are lost.
     /// The later frames can still be gone to, until the next update. Throws `bad_argument` unless the frame is between `oldest` and

@@ -17,6 +17,7 @@ namespace internal {
 class Recording::Frames final : public FrameListener {
 public:
     Frames(ECS& of, const RewindOptions& options, RecordingHost* host) : state_(of), options_(options), host_(host) {
+        if (!(options.seconds >= 0)) fail(ErrorCode::bad_argument, {"Rewind: seconds must not be negative"});
         state_.require_idle("Rewind");
         const StateLock lock(of);  // for functions that encode values
         start();
@@ -36,14 +37,19 @@ public:
         require_current();
         return last();
     }
+    [[nodiscard]] std::size_t bytes_of(double frame, const char* call) {
+        require_current();
+        const std::size_t k = position(frame, call);
+        if (k == 0) fail_frame(frame, call, first() + 1);
+        return frames_[k - 1].size();
+    }
     /// How many recorded frames are before a frame. Throws `bad_argument` if it is not recorded. The ECS must be locked.
-    [[nodiscard]] std::size_t position(double frame) {
+    [[nodiscard]] std::size_t position(double frame, const char* call) {
         require_recorded();
         const double from = frame - first();
         if (from >= 0 && frame <= last() && from == static_cast<double>(static_cast<std::size_t>(from)))
             return static_cast<std::size_t>(from);
-        fail(ErrorCode::bad_argument, {"to: frame ", number_text(frame), " is not recorded; choose one from ",
-                                       number_text(first()), " to ", number_text(last())});
+        fail_frame(frame, call, first());
     }
 
     [[nodiscard]] std::vector<Unrecorded> unrecorded(std::size_t most) {
@@ -87,8 +93,14 @@ private:
     struct Frame {
         std::vector<std::byte> bytes;
         std::unique_ptr<Strings::Kept> strings;
+        double time;  // wall time at its end
         [[nodiscard]] std::size_t size() const noexcept { return bytes.size() + sizeof(Frame); }
     };
+
+    [[noreturn]] void fail_frame(double frame, const char* call, double from) const {
+        fail(ErrorCode::bad_argument, {call, ": frame ", number_text(frame), " is not recorded; choose one from ",
+                                       number_text(from), " to ", number_text(last())});
+    }
 
     [[nodiscard]] bool stays() const noexcept override { return holds_ && state_.ecs.paused() && is_current(); }
     void frame_ended(bool destroyed) noexcept override {
@@ -114,7 +126,8 @@ private:
         frames_.push_back(std::move(frame));
         present_ = state_.times().frame;
         ++back_;
-        while (bytes_ > options_.bytes) {
+        const double time = frames_.back().time;
+        while (!frames_.empty() && (bytes_ > options_.bytes || frames_.front().time <= time - options_.seconds)) {
             drop(0);
             --back_;
         }
@@ -129,7 +142,7 @@ private:
     [[nodiscard]] Frame changes() {
         record_.clear();
         copy_->sync(record_, first());
-        Frame frame{record_.packed(), nullptr};
+        Frame frame{record_.packed(), nullptr, state_.times().wall};
         if (!record_.strings.empty())
             frame.strings = std::make_unique<Strings::Kept>(state_.tracking().strings, record_.strings);
         return frame;
@@ -235,10 +248,11 @@ Recording::Recording(ECS& of, const RewindOptions& options, RecordingHost* host)
 Recording::~Recording() = default;
 double Recording::oldest() { return frames_->oldest(); }
 double Recording::newest() { return frames_->newest(); }
+std::size_t Recording::bytes_of(double frame, const char* call) { return frames_->bytes_of(frame, call); }
 std::vector<Unrecorded> Recording::unrecorded(std::size_t most) { return frames_->unrecorded(most); }
 void Recording::hold() noexcept { frames_->hold(); }
 std::unique_ptr<StateSteps> Recording::go(double frame) {
-    return std::make_unique<Steps>(frames_, frames_->position(frame));
+    return std::make_unique<Steps>(frames_, frames_->position(frame, "to"));
 }
 
 }  // namespace internal
@@ -250,6 +264,7 @@ Rewind& Rewind::operator=(Rewind&&) noexcept = default;
 Rewind::~Rewind() = default;
 double Rewind::oldest() { return made_->oldest(); }
 double Rewind::newest() { return made_->newest(); }
+std::size_t Rewind::bytes_of(double frame) { return made_->bytes_of(frame, "bytes_of"); }
 void Rewind::to(double frame) {
     internal::require_idle(*ecs_, "to");
     std::unique_ptr<internal::StateSteps> steps;  // outlives the lock, so that destructors of values may use the ECS

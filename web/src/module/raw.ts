@@ -131,8 +131,16 @@ interface Exports {
   _crateful_restore_finish(call: number): number;
 
   /** See bindings/src/rewind.cpp. The object is an address, or 0. */
-  _crateful_new_rewind(world: number, token: number, bytes: number, without: number, n: number): number;
+  _crateful_new_rewind(
+    world: number,
+    token: number,
+    bytes: number,
+    seconds: number,
+    without: number,
+    n: number,
+  ): number;
   _crateful_rewind_frame(rewind: number, last: number): number;
+  _crateful_rewind_bytes(rewind: number, frame: number): number;
   /** Texts, each followed by the byte 255; the last one is empty. */
   _crateful_rewind_unrecorded(rewind: number): number;
   _crateful_rewind_hold(rewind: number): void;

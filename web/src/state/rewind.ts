@@ -14,6 +14,8 @@ import { nameClasses, namesOf, put, withCall, worldOf, type ClassNames } from ".
 export interface RewindOptions {
   /** How many bytes the recorded frames have at most; the oldest ones are dropped. 16 MiB by default. */
   readonly bytes?: number;
+  /** How many seconds of wall time (`ecs.wallTime`) can be gone back to at least, if `bytes` suffices; older frames are dropped. */
+  readonly seconds?: number;
   /**
    * Classes of components and events, or their names, that are not recorded. `to` keeps their components with their entities, and their
    * events.
@@ -73,36 +75,46 @@ export class Rewind {
   constructor(ecs: ECS, options: RewindOptions = {}) {
     makeDisposable(Rewind);
     const world = worldOf("Rewind", ecs, options);
-    const { bytes = 2 ** 24, without = [], ...others } = options;
+    const { bytes = 2 ** 24, seconds = Infinity, without = [], ...others } = options;
     requireNone("Rewind", others);
-    if (typeof bytes !== "number" || !(bytes >= 0))
-      throw badArgument(`Rewind: bytes must be a number that is not negative, not ${show(bytes)}`);
+    for (const [name, value] of Object.entries({ bytes, seconds }))
+      if (typeof value !== "number" || !(value >= 0))
+        throw badArgument(`Rewind: ${name} must be a number that is not negative, not ${show(value)}`);
     const names = namesOf("Rewind", "without", "w", without, eventClasses(ecs));
     nameClasses(world, "Rewind");
     this.#ecs = ecs;
     this.#recorder = new RewindRecorder(ecs, new Set(names.map((name) => name.slice(1))));
     const [list, length] = put(world, "Rewind", names);
     const address = this.#recorder.begin((token) =>
-      core._crateful_new_rewind(world.self, token, Math.min(bytes, MOST_BYTES), list, length),
+      core._crateful_new_rewind(world.self, token, Math.min(bytes, MOST_BYTES), seconds, list, length),
     );
     this.#recorder.object = this.#object = new CoreObject(world, "Rewind", address);
   }
 
   /** The first frame to which `to` can go: a number of completed updates (`ecs.frame`). Throws as the constructor. */
   get oldest(): number {
-    return this.#frame(0);
+    return this.#ask((address) => core._crateful_rewind_frame(address, 0));
   }
   /** The last one. */
   get newest(): number {
-    return this.#frame(1);
+    return this.#ask((address) => core._crateful_rewind_frame(address, 1));
   }
-  #frame(last: number): number {
+  /**
+   * How many bytes of the ring the changes of a frame take. Throws `BAD_ARGUMENT` unless it is behind `oldest` and not behind `newest`, and
+   * as `oldest`.
+   */
+  bytesOf(frame: number): number {
+    if (typeof frame !== "number") throw badArgument(`bytesOf: the frame must be a number, not ${show(frame)}`);
+    return this.#ask((address) => core._crateful_rewind_bytes(address, frame));
+  }
+  /** Asks the core for a number, which is -1 if that fails. */
+  #ask(question: (address: number) => number): number {
     const { world } = this.#object;
     const address = this.#object.live();
     return this.#recorder.asked(() => {
-      const frame = core._crateful_rewind_frame(address, last);
-      if (frame < 0) world.throwLast();
-      return frame;
+      const answer = question(address);
+      if (answer < 0) world.throwLast();
+      return answer;
     });
   }
 

@@ -44,6 +44,8 @@ public:
 
     [[nodiscard]] double oldest();
     [[nodiscard]] double newest();
+    /// `call` is for messages.
+    [[nodiscard]] std::size_t bytes_of(double frame, const char* call);
     /// The steps to a frame, of which the first is done. The ECS must be idle and locked.
     [[nodiscard]] std::unique_ptr<StateSteps> go(double frame);
     /// Keeps the later frames while the ECS is paused, until it goes to another one. An update belongs to the present frame meanwhile.
