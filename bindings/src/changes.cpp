@@ -39,6 +39,7 @@ struct ChangesReplica final : StateObject {
     ChangesReplica(World& w, const ReplicaOptions& options) : StateObject(w), replica(w.ecs(), options) {}
     Replica replica;
     std::vector<std::byte> acknowledgement;
+    std::string ignored;  // what a function has returned
     // During `apply` and `reset`:
     std::unique_ptr<std::byte[]> memory;  // that JavaScript writes to
     std::vector<ComponentId> sent;
@@ -137,14 +138,26 @@ EMSCRIPTEN_KEEPALIVE const StateBytes* crateful_take(ChangesReceiver& from, std:
     return failed != 0 ? nullptr : &bytes;
 }
 
-/// Creates a replica with these limits, or returns 0.
-EMSCRIPTEN_KEEPALIVE StateObject* crateful_new_replica(World& w, double entities, double index, double bytes) {
+/// Creates a replica with these limits, or returns 0. `ignore`: the names of classes, each behind "i", and "u" for those that do not exist;
+/// each is followed by END.
+EMSCRIPTEN_KEEPALIVE StateObject* crateful_new_replica(World& w, double entities, double index, double bytes,
+                                                       const char* ignore, std::size_t n) {
     return made(w, [&] {
         ReplicaOptions options;
+        internal::each_part({ignore, n}, [&](char kind, std::string name) {
+            if (kind == 'u') options.ignore_unknown = true;
+            else options.ignore.push_back(std::move(name));
+        });
         options.limits = {static_cast<std::size_t>(entities), static_cast<std::size_t>(index),
                           static_cast<std::size_t>(bytes)};
         return std::make_unique<ChangesReplica>(w, options);
     });
+}
+/// Returns what is passed over, as texts of which each is followed by END; the last one is empty.
+EMSCRIPTEN_KEEPALIVE const char* crateful_replica_ignored(ChangesReplica& of) {
+    of.ignored.clear();
+    for (const std::string& each : of.replica.ignored()) (of.ignored += each) += internal::END;
+    return (of.ignored += internal::END).data();
 }
 /// Returns the address of the 20 bytes, or 0 if there are none, or it fails.
 EMSCRIPTEN_KEEPALIVE const std::byte* crateful_acknowledgement(ChangesReplica& of) {

@@ -57,12 +57,10 @@ EMSCRIPTEN_KEEPALIVE const char* crateful_rewind_unrecorded(StateRecording& of) 
     }
     return (of.unrecorded += internal::END).data();
 }
-/// See `Recording::hold`.
-EMSCRIPTEN_KEEPALIVE void crateful_rewind_hold(StateRecording& of) { of.recording.hold(); }
 /// The first step of going to a frame; the others are those of restoring.
-EMSCRIPTEN_KEEPALIVE int crateful_rewind_go(StateCall& call, StateRecording& of, double frame) {
+EMSCRIPTEN_KEEPALIVE int crateful_rewind_go(StateCall& call, StateRecording& of, double frame, bool shows) {
     return call.world.guarded([&] {
-        call.restore = of.recording.go(frame);
+        call.restore = of.recording.go(frame, shows);
         call.list();
     });
 }

@@ -29,6 +29,7 @@ void read_options(StateCall& to, std::string_view text) {
         if (kind == 'w') to.snapshot_options.without.push_back(std::move(name));
         else if (kind == 's') to.snapshot_options.systems = true;
         else if (kind == 'i') to.restore_options.ignore.push_back(std::move(name));
+        else if (kind == 'u') to.restore_options.ignore_unknown = true;
         else if (kind == 'r') rename.emplace_back(std::move(name), std::string());
         else rename.back().second = std::move(name);
     });

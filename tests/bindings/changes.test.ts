@@ -5,12 +5,14 @@ import {
   NONE,
   System,
   defineComponent,
+  defineObject,
   defineSystem,
   type Aspect,
   type ComponentClass,
   type Entity,
 } from "crateful";
 import { Changes, Replica, Rewind, restore, snapshot } from "crateful/state";
+import { indexOfText, withPacketChecksum } from "./state_bytes.js";
 import "./with_state.js";
 import { Position, expectError, world } from "./world.js";
 
@@ -661,6 +663,44 @@ describe("replicas", () => {
     expect(to.count).toBe(before);
     new Replica(to, { limits: { entities: 10, index: 11 } }).apply(bytes);
     expect(to.count).toBe(before + 10);
+  });
+
+  test("N6 classes, fields and names of enums that do not exist are passed over", () => {
+    class Coin extends defineComponent("PassedCoin", { value: "f32", name: "string" }) {}
+    class Purse extends defineObject("PassedPurse", { gold: 1 }) {}
+    class Newer extends defineComponent("PassedMode", { mode: ["hunt", "flee", "idle"], speed: "f32" }) {}
+    const from = new ECS();
+    const receiver = new Changes(from, { components: [Coin, Purse, Newer, Life] }).receiver();
+    const e = from.addEntity(
+      [Coin, { value: 2, name: "a" }],
+      Purse,
+      [Newer, { mode: "flee", speed: 4 }],
+      [Life, { points: 1 }],
+    );
+    const bytes = receiver.take();
+    class Mode extends defineComponent("PassedMode", { mode: { type: ["idle", "hunt"], default: "hunt" } }) {}
+    const to = new ECS();
+    const older = withPacketChecksum(bytes.map((byte, i) => (i === indexOfText(bytes, "PassedCoin") ? 0x70 : byte))); // "passedCoin"
+    const components = [Mode, Life];
+    expectError("BAD_ARGUMENT", () => new Replica(to, { components }).apply(older));
+    expectError("BAD_ARGUMENT", () => new Replica(to, { components, ignore: [Purse] }).apply(older));
+    const replica = new Replica(to, { components, ignore: "unknown" });
+    expect(replica.ignored).toEqual([]);
+    replica.apply(older);
+    const there = replica.entity(e);
+    expect(to.get(there, Mode).mode).toBe("hunt");
+    expect([to.get(there, Life).points, to.has(there, Coin)]).toEqual([1, false]);
+    expect(replica.ignored).toEqual(["passedCoin", "PassedMode.mode: flee", "PassedMode.speed"]);
+    from.get(e, Coin).name = "b";
+    from.get(e, Life).points = 3;
+    replica.apply(receiver.take());
+    expect(to.get(there, Life).points).toBe(3);
+
+    const named = new Replica(new ECS(), { components: [Newer, Life], ignore: [Coin, "PassedPurse"] });
+    named.apply(bytes);
+    expect(named.ignored).toEqual(["PassedCoin", "PassedPurse"]);
+    expectError("BAD_ARGUMENT", () => new Replica(to, { ignore: "Coin" as never }));
+    expectError("BAD_DATA", () => new Replica(to, { components, ignore: ["Parent"] }).apply(bytes));
   });
 
   test("N6 onRemove finds everything as before, onAdd as afterwards", () => {

@@ -135,6 +135,64 @@ describe("going to a frame", () => {
     expect(ecs.get(e, Place).x).toBe(oldest);
   });
 
+  test("N7 show pauses also if a callback throws, or ends the recording", () => {
+    for (const what of ["throws", "disposes"]) {
+      const ecs = new ECS();
+      const e = ecs.addEntity([Place, { x: 1 }]);
+      const rewind = new Rewind(ecs);
+      frame(ecs, e, 1);
+      ecs.removeComponent(e, Place);
+      ecs.update();
+      ecs.addSystem(
+        0,
+        new (class extends defineSystem({ place: Place }) {
+          override onAdd() {
+            if (what === "disposes") rewind.dispose();
+            else throw new Error("in onAdd");
+          }
+        })(),
+      );
+      if (what === "throws") expect(() => rewind.show(1)).toThrow("in onAdd");
+      else rewind.show(1);
+      expect([ecs.paused, ecs.frame, ecs.get(e, Place).x]).toEqual([true, 1, 1]);
+      if (what === "disposes") continue;
+      ecs.update();
+      expect([ecs.frame, rewind.newest]).toEqual([1, 2]);
+      ecs.paused = false;
+      expect(expectError("BAD_ARGUMENT", () => rewind.show(9)).message).toMatch(/^show: /);
+      expect(ecs.paused).toBe(false);
+    }
+  });
+
+  test("N2 N7 C15 Q11 onAdd finds all entities by their present values", () => {
+    class Cable extends defineComponent("RewindCable", { to: "link", length: "i32" }) {}
+    for (const how of ["to", "restore"]) {
+      const ecs = new ECS();
+      const tag = ecs.addEntity([Place, { x: 1 }]);
+      const a = ecs.addEntity([Cable, { to: tag, length: 1 }]);
+      const rewind = new Rewind(ecs);
+      ecs.update();
+      const bytes = snapshot(ecs);
+      ecs.removeComponent(tag, Place);
+      Object.assign(ecs.get(a, Cable), { to: NONE, length: 2 });
+      ecs.update();
+      const look = () => [[...ecs.linked(Cable, tag)], [...ecs.index(Cable, "length").get(1)]];
+      expect(look()).toEqual([[], []]);
+      const seen: unknown[] = [];
+      ecs.addSystem(
+        0,
+        new (class extends defineSystem({ place: Place }) {
+          override onAdd() {
+            seen.push(look());
+          }
+        })(),
+      );
+      if (how === "to") rewind.to(1);
+      else restore(ecs, bytes);
+      expect(seen).toEqual([[[a], [a]]]);
+    }
+  });
+
   test("N7 seconds drop the frames that are not needed to go back as far", () => {
     const ecs = new ECS();
     const e = ecs.addEntity([Place, { x: 0 }]);

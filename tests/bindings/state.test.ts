@@ -2,7 +2,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { type ECS, NONE, Parent, System, defineComponent, defineObject, type Aspect, type Entity } from "crateful";
 import { restore, snapshot } from "./with_state.js";
-import { Position, Tag, Velocity, policies, values, world } from "./world.js";
+import { indexOfText, withChecksum } from "./state_bytes.js";
+import { Position, Tag, Velocity, expectError, policies, values, world } from "./world.js";
 
 class Unit extends defineComponent("Unit", {
   state: ["idle", "walk", "attack"],
@@ -410,6 +411,20 @@ describe("classes that have changed", () => {
     expect([ecs.alive(e), ecs.has(e, New)]).toEqual([true, false]);
     restore(ecs, bytes, { ignore: ["OldName"] });
     expect(() => restore(ecs, bytes, { rename: { OldName: "Nothing" } })).toThrow("there is no class Nothing");
+  });
+
+  test('N4 with "unknown", classes and names of enums that do not exist are left out', () => {
+    class Coin extends defineComponent("UnknownCoin", { value: "f32" }) {}
+    class Before extends defineComponent("UnknownMode", { mode: ["hunt", "flee", "idle"] }) {}
+    const { e, bytes } = saved((ecs, e) => ecs.add(e, [Coin, { value: 3 }], [Before, { mode: "flee" }]));
+    class Mode extends defineComponent("UnknownMode", { mode: { type: ["idle", "hunt"], default: "hunt" } }) {}
+    const ecs = world();
+    const older = withChecksum(bytes.map((byte, i) => (i === indexOfText(bytes, "UnknownCoin") ? 0x75 : byte))); // "unknownCoin"
+    expectError("BAD_ARGUMENT", () => restore(ecs, older, { components: [Mode] }));
+    expectError("BAD_ARGUMENT", () => restore(ecs, older, { components: [Mode], ignore: ["unknownCoin"] }));
+    restore(ecs, older, { components: [Mode], ignore: "unknown" });
+    expect(ecs.get(e, Mode).mode).toBe("hunt");
+    expect(ecs.has(e, Coin)).toBe(false);
   });
 
   test("N4 a value that a field cannot store is an error that names it", () => {

@@ -229,6 +229,29 @@ test("N4 a system or an inbox that does not exist is an error, and nothing has c
   expect(target.alive(e)).toBe(false);
 });
 
+test('N4 with "unknown", events, systems and inboxes that do not exist are left out', () => {
+  const { ecs, scores } = game();
+  scores.reads = false;
+  ecs.events.dispatch(new Hit(6));
+  ecs.events.dispatch(new Hit(7), 1);
+  const saved = snapshot(ecs, { systems: true });
+  for (const events of [[], [Hit]]) {
+    for (const hasScores of [false, true]) {
+      const target = world();
+      class Scores extends defineSystem({ position: Position }, { name: "Scores" }) {
+        override update() {}
+      }
+      if (hasScores) target.addSystem(0, new Scores());
+      target.addEntity(Position);
+      restore(target, saved, { events, ignore: "unknown" });
+      expect(target.count).toBe(ecs.count);
+      const hits = target.events.inbox(Hit);
+      target.update(1);
+      expect(hits).toEqual(events.length === 0 ? [] : [new Hit(6), new Hit(7)]);
+    }
+  }
+});
+
 test("N8 what decode of an event throws is thrown, and nothing has changed", () => {
   const { ecs, box } = game();
   ecs.events.dispatch(new Hit(6), 1);

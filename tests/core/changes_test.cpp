@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <functional>
 #include <random>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "../../core/src/state/packet.hpp"
 #include "changes_world.hpp"
 #include "crateful/ecs.hpp"
 #include "crateful/rewind.hpp"
@@ -252,6 +254,37 @@ TEST(Replication, N6_on_add_is_called_by_entities_and_systems_and_may_change_any
     EXPECT_EQ(first.log.size(), 4u);
 }
 
+TEST(Replication, N6_S9_a_callback_that_ends_a_prediction_during_reset_loses_no_entity) {
+    struct Bare : System<> {
+        Bare() { require<Place>(exclude<Life>); }
+        void on_add(Aspect& aspect) override {
+            log.push_back('+');
+            EXPECT_FALSE(ecs().has<Life>(aspect.entity()));
+        }
+        void on_remove(Aspect& aspect) override {
+            log.push_back('-');
+            pair->replica->stop_predicting(aspect.entity());
+        }
+        void update(double /*delta*/, Entities& entities) override { tracked = entities.size(); }
+        Pair* pair = nullptr;
+        std::string log{};
+        std::size_t tracked = 0;
+    };
+    Pair pair;
+    const Entity e = pair.from.add_entity(Place{1, 0}, Life{});
+    pair.send();
+    const Entity copy = pair.replica->entity(e);
+    pair.replica->predict(copy);
+    pair.to.remove<Life>(copy);
+    auto& bare = pair.to.add_system<Bare>(0);
+    bare.pair = &pair;
+    pair.replica->reset();
+    EXPECT_FALSE(pair.to.has<Life>(copy)) << "it is not predicted any more";
+    EXPECT_EQ(bare.log, "+-+");
+    pair.to.update();
+    EXPECT_EQ(bare.tracked, 1u);
+}
+
 TEST(Replication, N6_on_add_of_reset_is_called_when_all_kept_values_are_written) {
     Pair pair;
     std::vector<Entity> all;
@@ -266,6 +299,90 @@ TEST(Replication, N6_on_add_of_reset_is_called_when_all_kept_values_are_written)
     sees.then = [&](Entity) { EXPECT_EQ(pair.to.get<Life>(pair.replica->entity(all[1])).points, 2); };
     pair.replica->reset();
     EXPECT_EQ(sees.log, (std::vector<std::string>{"+1 life 1", "+1 life 2"}));
+}
+
+/// A sender that knows more than this program: other classes with the names of ours.
+struct Newer {
+    struct Coin {
+        std::int32_t value = 0;
+        String text;
+    };
+    struct Mode {
+        std::uint8_t kind = 0;
+    };
+};
+struct Mode {
+    std::uint8_t kind = 0;
+};
+
+TEST(Replication, N6_classes_fields_and_names_that_do_not_exist_here_are_passed_over) {
+    for (const bool unknown : {true, false}) {
+        Pair older;  // describes Place and Life
+        describe_component<Mode>("changes.Mode").field("kind", &Mode::kind).names({"idle", "hunt"});
+        ECS from;
+        describe_component<Newer::Coin>("newer.Coin")
+            .field("value", &Newer::Coin::value)
+            .field("text", &Newer::Coin::text);
+        describe_component<Newer::Mode>("changes.Mode")
+            .field("kind", &Newer::Mode::kind)
+            .names({"hunt", "flee", "idle"});
+        static_cast<void>(from.query<Newer::Mode>());
+        Changes changes(from, {{"changes.Life", "newer.Coin", "changes.Mode"}, {}});
+        Receiver receiver = changes.receiver();
+        const Entity a = from.add_entity(Life{4, false}, Newer::Coin{3, from.string("gold")}, Newer::Mode{2});
+        const Entity b = from.add_entity(Newer::Coin{5, {}});
+        ECS to;
+        static_cast<void>(to.query<Mode>());
+        ReplicaOptions options;
+        auto bytes = receiver.take();
+        if (unknown) {  // what the program does not have: another name of the same length
+            constexpr std::string_view NAME = "newer.Coin";
+            const auto is_it = [](std::byte byte, char c) { return byte == std::byte(c); };
+            const auto at = std::search(bytes.begin(), bytes.end(), NAME.begin(), NAME.end(), is_it);
+            ASSERT_NE(at, bytes.end());
+            *at = std::byte{'N'};
+            const std::uint32_t sum = internal::packet_checksum(std::span(bytes).first(bytes.size() - sizeof sum));
+            std::memcpy(bytes.data() + bytes.size() - sizeof sum, &sum, sizeof sum);
+            EXPECT_THROW(Replica(to).apply(bytes), Error);
+            options.ignore_unknown = true;
+        } else {
+            options.ignore = {"newer.Coin"};
+        }
+        Replica replica(to, options);
+        EXPECT_TRUE(replica.ignored().empty());
+        replica.apply(bytes);
+        EXPECT_EQ(to.get<Life>(replica.entity(a)).points, 4);
+        EXPECT_EQ(to.get<Mode>(replica.entity(a)).kind, 0) << "idle";
+        EXPECT_TRUE(to.alive(replica.entity(b)));
+        const char* const coin = unknown ? "Newer.Coin" : "newer.Coin";
+        EXPECT_EQ(replica.ignored(), (std::vector<std::string>{"changes.Mode.kind: flee", coin}));
+        from.modify<Newer::Coin>(a, [](Newer::Coin& coin) { coin.value = 9; });
+        from.remove<Newer::Coin>(b);
+        from.modify<Life>(a, [](Life& life) { life.points = 5; });
+        replica.apply(receiver.take());
+        EXPECT_EQ(to.get<Life>(replica.entity(a)).points, 5);
+        EXPECT_EQ(replica.entity(b), NONE);
+        replica.predict(replica.entity(a));
+        to.modify<Life>(replica.entity(a), [](Life& life) { life.points = 7; });
+        replica.reset();
+        EXPECT_EQ(to.get<Life>(replica.entity(a)).points, 5);
+        from.add(from.world(), Newer::Coin{}, Life{});
+        replica.apply(receiver.take());
+        from.remove<Newer::Coin>(from.world());
+        from.remove<Life>(from.world());
+        replica.apply(receiver.take());
+        EXPECT_FALSE(to.has<Life>(to.world()));
+
+        from.modify<Newer::Mode>(a, [](Newer::Mode& mode) { mode.kind = 1; });  // flee
+        bytes = receiver.take();
+        if (unknown) {
+            to.modify<Mode>(replica.entity(a), [](Mode& mode) { mode.kind = 1; });
+            replica.apply(bytes);
+            EXPECT_EQ(to.get<Mode>(replica.entity(a)).kind, 0) << "the default";
+        } else {
+            EXPECT_THROW(replica.apply(bytes), Error);
+        }
+    }
 }
 
 TEST(Replication, N6_references_are_mapped_and_wait_for_their_target) {

@@ -131,7 +131,7 @@ struct World final : internal::RecordingHost {
     /// As `Rewind::to`, with the objects.
     void to(double frame) {
         const internal::StateLock lock(ecs);
-        const auto steps = recording->go(frame);
+        const auto steps = recording->go(frame, false);
         std::map<Entity, std::string> later;
         for (const auto& cls : steps->classes()) {
             const std::byte* at = cls.bytes;

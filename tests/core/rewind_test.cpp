@@ -364,6 +364,32 @@ TEST(Rewind, N7_the_ring_drops_the_oldest_frames) {
     EXPECT_EQ(world.x(all[0]), 100);
 }
 
+TEST(Rewind, N7_show_pauses_also_if_a_callback_throws) {
+    struct Throws : System<> {
+        Throws() { require<Place>(); }
+        void on_add(Aspect& /*aspect*/) override {
+            if (on) throw std::runtime_error("in on_add");
+        }
+        bool on = false;
+    };
+    World world;
+    const Entity e = world.ecs.add_entity(Place{});
+    auto& throws = world.ecs.add_system<Throws>(0);
+    Rewind rewind(world.ecs);
+    world.frame(e, 1);
+    world.ecs.remove<Place>(e);
+    world.ecs.update();
+    throws.on = true;
+    EXPECT_THROW(rewind.show(1), std::runtime_error);
+    EXPECT_TRUE(world.ecs.paused());
+    world.ecs.update();
+    EXPECT_EQ(world.ecs.clock().frame(), 1);
+    EXPECT_EQ(rewind.newest(), 2) << "the later frames remain";
+    world.ecs.set_paused(false);
+    EXPECT_THROW(rewind.show(9), Error);
+    EXPECT_FALSE(world.ecs.paused()) << "nothing has changed";
+}
+
 TEST(Rewind, N7_seconds_drop_the_frames_that_are_not_needed_to_go_back_as_far) {
     World world;
     const Entity e = world.ecs.add_entity(Place{});

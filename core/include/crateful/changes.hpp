@@ -115,6 +115,10 @@ struct ReplicaOptions {
         std::size_t bytes = std::size_t{1} << 30;
     };
     Limits limits{};  ///< see `Limits`
+    /// The names of component classes of the sender that are passed over.
+    std::vector<std::string> ignore{};
+    /// Whether classes that do not exist here are passed over as well; a value whose enum has no such name is the default of its field.
+    bool ignore_unknown = false;
 };
 
 /// A copy of what a `Changes` sends, among the entities of another ECS (rule N6). The entities that it creates have other handles here,
@@ -145,6 +149,8 @@ public:
     [[nodiscard]] Entity remote(Entity local) const noexcept;
     /// How many updates the sender had completed when it took the bytes that were applied last.
     [[nodiscard]] double frame() const noexcept;
+    /// What of the sender is passed over, from the first bytes on: "Class", "Class.field" and, of an enum, "Class.field: name".
+    [[nodiscard]] std::vector<std::string> ignored() const;
 
     /// From now on, the last received values of an entity are kept, which are at first those that it has now: the program changes
     /// them before the sender does, and calls `reset` before it applies what the sender has decided. Throws `bad_argument` unless the

@@ -64,10 +64,12 @@ public:
     /// O(changes between).
     void to(double frame);
     /// For tools and views of the past: as `to`, and pauses the ECS. While it stays paused, its updates belong to this frame, and the later
-    /// frames remain; what changes in these updates is lost with the next `to` or `show`. Throws as `to`, and then does not pause.
+    /// frames remain; what changes in these updates is lost with the next `to` or `show`. Throws as `to`; it is paused if only callbacks
+    /// have thrown.
     void show(double frame);
 
 private:
+    void go(double frame, bool shows);
     ECS* ecs_;
     std::unique_ptr<internal::Recording> made_;
 };

@@ -26,6 +26,8 @@ struct RestoreOptions {
     /// The names of component classes, classes of events and systems in the snapshot that are left out; all others must exist in this
     /// program.
     std::vector<std::string> ignore{};
+    /// Whether those that do not exist are left out as well; a value whose enum has no such name is the default of its field.
+    bool ignore_unknown = false;
     /// Names of classes, events and systems that have changed: those in the snapshot, and those now. Fields are named "Class.field".
     std::vector<std::pair<std::string, std::string>> rename{};
     /// Bounds for what the bytes may ask for, which are checked before memory is allocated (rule N8).

@@ -11,8 +11,13 @@ namespace {
 
 class ChangeReader {
 public:
-    ChangeReader(Tracking& tracking, const Sender& sender, const ReplicaOptions::Limits& limits, bool has_host)
-        : tracking_(tracking), sender_(sender), limits_(limits), budget_(limits.bytes), has_host_(has_host) {}
+    ChangeReader(Tracking& tracking, const Sender& sender, const ReplicaOptions& options, bool has_host)
+        : tracking_(tracking),
+          sender_(sender),
+          options_(options),
+          limits_(options.limits),
+          budget_(options.limits.bytes),
+          has_host_(has_host) {}
 
     // Returns false if it was applied already.
     bool read(std::span<const std::byte> bytes, Packet& packet) {
@@ -63,7 +68,7 @@ private:
         from.require(n, 16);
         for (std::uint64_t c = 0; c < n; ++c) {
             RemoteClass cls;
-            const std::string_view name = from.text();
+            const std::string_view name = cls.name = from.text();
             const std::uint64_t fields = from.number(PACKET_MOST_FIELDS);
             from.require(fields, 32);
             for (std::uint64_t f = 0; f < fields; ++f) {
@@ -87,7 +92,7 @@ private:
             if ((name == "Parent") != (c == 0)) from.fail("the first class is Parent, and no other one");
             find_class(from, name, cls);
             for (const RemoteClass& other : packet.classes) {
-                if (other.type == cls.type) from.fail("a class is listed twice: ", name);
+                if (cls.type != nullptr && other.type == cls.type) from.fail("a class is listed twice: ", name);
             }
             packet.classes.push_back(std::move(cls));
         }
@@ -101,10 +106,17 @@ private:
             if (type.name != name || is_opaque(type) != cls.opaque || !(cls.opaque || is_described(type))) continue;
             if (cls.type == nullptr || tracking_.find_class(id) != nullptr) cls.type = &type;
         }
-        if (cls.type == nullptr) {
+        const auto& ignore = options_.ignore;
+        if (std::find(ignore.begin(), ignore.end(), name) != ignore.end()) cls.type = nullptr;
+        else if (cls.type == nullptr && !options_.ignore_unknown) {
             fail(ErrorCode::bad_argument,
                  {"apply: there is no class ", name, cls.opaque ? " that can decode values" : " with described fields",
-                  "; use it before, or name it in the `components` of the Replica"});
+                  "; use it before, or name it in the `components` or in `ignore` of the Replica"});
+        }
+        if (cls.type == nullptr) {
+            if (name == "Parent") from.fail("Parent cannot be passed over");
+            cls.run_of.assign(cls.fields.size(), NO_RUN);
+            return;
         }
         if (cls.type->kind == ComponentKind::object && !has_host_) {
             fail(ErrorCode::bad_argument,
@@ -214,8 +226,9 @@ private:
                 ((fields & 1) != 0 || group.fields >> std::min<std::size_t>(of_class, 63) != 0))
                 from.fail("the class has no such fields");
             group.count = from.indices(end_of_indices(), packet.indices);
-            const std::size_t added =
-                group.whole ? cls.type->value_bytes + sizeof(Entity) + Budget::link_bytes(*cls.type) : 0;
+            const std::size_t added = group.whole && cls.type != nullptr
+                                          ? cls.type->value_bytes + sizeof(Entity) + Budget::link_bytes(*cls.type)
+                                          : 0;
             require(from, budget_.allows(group.count, 4 * sizeof(std::uint32_t) + added));
             for (const std::uint32_t index : packet.of(group)) {
                 if (!known(packet, index)) from.fail("an entity has a component that was not created");
@@ -223,7 +236,7 @@ private:
             if (cls.opaque) {
                 group.values = packet.encoded.size();
                 if (group.fields != 0) read_encoded(from, packet, group);
-                packet.groups.push_back(std::move(group));
+                add_group(packet, std::move(group));
                 continue;
             }
             packet.values.resize(group.values + of_class);
@@ -231,8 +244,14 @@ private:
                 if ((group.fields >> bit_of_field(f) & 1u) != 0)
                     packet.values[group.values + f] = read_values(from, packet, group, f, texts);
             }
-            packet.groups.push_back(std::move(group));
+            add_group(packet, std::move(group));
         }
+    }
+    // Unless its class is passed over.
+    static void add_group(Packet& packet, Group group) {
+        if (group.cls->type != nullptr) return packet.groups.push_back(std::move(group));
+        packet.indices.resize(group.first);
+        (group.cls->opaque ? packet.encoded.resize(group.values) : packet.values.resize(group.values));
     }
 
     static void read_encoded(PacketReader& from, Packet& packet, const Group& group) {
@@ -241,7 +260,7 @@ private:
             const auto position = static_cast<std::uint32_t>(from.position());
             const std::span value(from.take(n), n);
             if (n == 0 || value[0] > std::byte{1}) from.fail("a value is neither bytes nor JSON", {}, value.data());
-            if (group.cls->type->codec != nullptr && value[0] != std::byte{0})
+            if (group.cls->type != nullptr && group.cls->type->codec != nullptr && value[0] != std::byte{0})
                 from.fail("a value is not bytes", {}, value.data());
             packet.encoded.push_back({value, position});
         }
@@ -284,7 +303,10 @@ private:
             return {keep(packet, {values.first, values.at(n)}).data(), values.stride};
         }
         require(from, budget_.allows(n, run.bytes()));
-        return {keep(packet, convert(field, values, n, group.cls->type->name, run, here, "apply")).data(), run.bytes()};
+        return {
+            keep(packet, convert(field, values, n, group.cls->type->name, run, here, "apply", options_.ignore_unknown))
+                .data(),
+            run.bytes()};
     }
 
     void read_moves(PacketReader& from, Packet& packet) const {
@@ -308,6 +330,7 @@ private:
 
     Tracking& tracking_;
     const Sender& sender_;
+    const ReplicaOptions& options_;
     const ReplicaOptions::Limits& limits_;
     Budget budget_;
     const bool has_host_;
@@ -318,7 +341,7 @@ private:
 bool read_changes(Tracking& tracking, const Sender& sender, const ReplicaOptions& options,
                   std::span<const std::byte> bytes, bool has_host, Packet& packet) {
     packet.clear();
-    return ChangeReader(tracking, sender, options.limits, has_host).read(bytes, packet);
+    return ChangeReader(tracking, sender, options, has_host).read(bytes, packet);
 }
 
 }  // namespace crateful::internal

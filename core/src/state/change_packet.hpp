@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "crateful/changes.hpp"
@@ -19,8 +20,9 @@ inline constexpr std::size_t NO_RUN = ~std::size_t{0};
 
 /// A class of the sender.
 struct RemoteClass {
-    const ComponentType* type = nullptr;
-    bool opaque = false;  // its only field contains values that only the class can read
+    std::string_view name{};
+    const ComponentType* type = nullptr;  // nullptr: it is passed over
+    bool opaque = false;                  // its only field contains values that only the class can read
     std::vector<StoredField> fields{};
     std::vector<FieldRun> runs{};       // of the class here
     std::vector<std::size_t> run_of{};  // by field of the sender

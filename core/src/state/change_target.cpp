@@ -107,8 +107,9 @@ void ChangeTarget::note_components(TrackingChange& change) const {
         const Entity e = local_of(index);
         const bool is_world = e == Structure::WORLD;
         if (!is_world) change.note_end(e);
-        for (std::size_t c = 1; is_world && c < sender_.classes.size(); ++c)
-            change.note(e, sender_.classes[c].type->id, false);
+        for (std::size_t c = 1; is_world && c < sender_.classes.size(); ++c) {
+            if (const ComponentType* type = sender_.classes[c].type) change.note(e, type->id, false);
+        }
         const Hierarchy::Index node = e == NONE ? Hierarchy::NO_NODE : hierarchy.find(e);
         if (node == Hierarchy::NO_NODE) continue;
         for (Hierarchy::Index at = hierarchy[node].first; at != Hierarchy::NO_NODE; at = hierarchy[at].next) {
@@ -131,6 +132,27 @@ bool ChangeTarget::arrives(Entity remote) const noexcept {
     if (at != packet_.created.end() && *at == index_of(remote))
         return packet_.handles[static_cast<std::size_t>(at - packet_.created.begin())] == remote;
     return entity(remote) != NONE && remains(index_of(remote)) != NONE;
+}
+
+std::vector<std::string> ChangeTarget::ignored() const {
+    std::vector<std::string> all;
+    for (const RemoteClass& cls : sender_.classes) {
+        if (cls.type == nullptr) all.emplace_back(cls.name);
+        for (std::size_t f = 0; cls.type != nullptr && !cls.opaque && f < cls.fields.size(); ++f) {
+            const StoredField& field = cls.fields[f];
+            const std::string name = join({cls.name, ".", field.name});
+            if (cls.run_of[f] == NO_RUN) {
+                all.push_back(name);
+                continue;
+            }
+            const std::vector<std::string>& names = cls.type->fields[cls.runs[cls.run_of[f]].first].names;
+            for (const std::string_view each : field.names) {
+                if (!names.empty() && std::find(names.begin(), names.end(), each) == names.end())
+                    all.push_back(join({name, ": ", each}));
+            }
+        }
+    }
+    return all;
 }
 
 void ChangeTarget::note_arrival() noexcept {
@@ -217,6 +239,7 @@ void ChangeTarget::detach(std::uint32_t index, FirstError& error) {
                 return group.number == c && group.whole && packet_.of(group).front() == index;
             };
             if (std::any_of(packet_.groups.begin(), packet_.groups.end(), comes_again)) continue;  // it has not left
+            if (sender_.classes[c].type == nullptr) continue;
             const ComponentId id = sender_.classes[c].type->id;
             error.guard([&] { static_cast<void>(ecs().remove(local, id)); });
             if (ecs().has(local, id)) sender_.incomplete = true;

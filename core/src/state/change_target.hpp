@@ -75,6 +75,8 @@ public:
     void predict_object(Entity e, ComponentId id, std::span<const std::byte> value);
     /// The classes of the sender.
     [[nodiscard]] const std::vector<RemoteClass>& classes() const noexcept { return sender_.classes; }
+    /// What of these is passed over.
+    [[nodiscard]] std::vector<std::string> ignored() const;
     [[nodiscard]] ECS& world() const noexcept { return state_.ecs; }
 
 private:

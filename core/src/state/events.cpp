@@ -124,7 +124,7 @@ EventReader::Found EventReader::find(std::string_view name) const {
     found.type = type;
     found.codec = codec;
     found.of_host = found.codec == nullptr && has_host_;
-    if (found.codec != nullptr || found.of_host) return found;
+    if (found.codec != nullptr || found.of_host || options_.ignore_unknown) return found;
     fail(ErrorCode::bad_argument,
          {from_.call(), ": there is no class of events with the `type_name` ", found.name,
           "; name it in `ignore`, or its new name in `rename`. A class is known when the program has used it: "

@@ -49,6 +49,8 @@ public:
         std::string_view name{};  ///< the one that they have now
     };
     [[nodiscard]] Found find(std::string_view name) const;
+    /// Whether what does not exist is ignored.
+    [[nodiscard]] bool ignores_unknown() const noexcept { return options_.ignore_unknown; }
     /// Whether events of the class are no part of the snapshot.
     [[nodiscard]] bool left_out(EventType type) const;
     /// Reads the encoded bytes of an event.

@@ -66,7 +66,7 @@ bool same_values(const StoredField& stored, const FieldRun& run, const Field& fi
 }
 
 std::vector<std::byte> convert(const StoredField& stored, Values values, std::size_t n, std::string_view owner,
-                               const FieldRun& run, const Field& field, const char* call) {
+                               const FieldRun& run, const Field& field, const char* call, bool ignore_unknown) {
     const auto refuse = [&](std::string_view why, std::string_view more = {}) {
         const bool is_sent = std::string_view(call) == "apply";
         fail(ErrorCode::bad_argument, {call, ": ", owner, ".", field.name, ": ", why, more,
@@ -95,6 +95,11 @@ std::vector<std::byte> convert(const StoredField& stored, Values values, std::si
             double value = load_number(stored.type, values.at(i) + k * size_of(stored.type));
             if (!numbers.empty()) {
                 const double number = numbers[static_cast<std::size_t>(value)];
+                if (number < 0 && ignore_unknown) {
+                    const std::uint64_t initial = *field.initial;
+                    std::memcpy(to, &initial, size);
+                    continue;
+                }
                 if (number < 0) refuse("the class has no value ", stored.names[static_cast<std::size_t>(value)]);
                 value = number;
             } else if (!field.names.empty() && !(value >= 0 && value < static_cast<double>(field.names.size()))) {

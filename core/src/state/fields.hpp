@@ -33,10 +33,11 @@ struct StoredField {
 [[nodiscard]] std::size_t find_damage(const StoredField& stored, Values values, std::size_t n) noexcept;
 /// Whether all values of the one are values of the other with the same bytes, so that nothing needs to be converted.
 [[nodiscard]] bool same_values(const StoredField& stored, const FieldRun& run, const Field& field);
-/// Converts `n` values, in which there is no damage, to the type of a field. Throws `bad_argument` for one that does not fit: `owner` is the name of the class.
+/// Converts `n` values, in which there is no damage, to the type of a field. Throws `bad_argument` for one that does not fit: `owner` is the
+/// name of the class. With `ignore_unknown`, a value that has no name in the field's enum is the field's default.
 [[nodiscard]] std::vector<std::byte> convert(const StoredField& stored, Values values, std::size_t n,
                                              std::string_view owner, const FieldRun& run, const Field& field,
-                                             const char* call = "restore");
+                                             const char* call = "restore", bool ignore_unknown = false);
 /// Throws `bad_argument` if two fields have one name: those of a class that another language has added are not checked before.
 void require_different_names(const ComponentType& type, std::span<const FieldRun> runs);
 /// How many names the values of a field have: of an enum.

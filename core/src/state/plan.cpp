@@ -220,7 +220,7 @@ private:
             const auto& ignore = options_.ignore;
             if (std::find(ignore.begin(), ignore.end(), cls.name) == ignore.end()) {
                 cls.type = find_class(cls.name, cls.record == OPAQUE);
-                if (std::find(used.begin(), used.end(), cls.type) != used.end())
+                if (cls.type != nullptr && std::find(used.begin(), used.end(), cls.type) != used.end())
                     from_.fail("a class is listed twice: ", cls.name);
                 used.push_back(cls.type);
             }
@@ -243,6 +243,7 @@ private:
         const ComponentType* type = find_type(tracking_, now);
         const bool known = type != nullptr && (is_opaque(*type) ? opaque : !opaque && is_described(*type));
         if (known) return type;
+        if (type == nullptr && options_.ignore_unknown) return nullptr;
         fail(ErrorCode::bad_argument, {"restore: there is no class ", now,
                                        type == nullptr ? "; name it in `ignore`, or its new name in `rename`"
                                        : opaque        ? " that can decode values"
@@ -331,7 +332,8 @@ private:
                 plan.values[r] = values;
             } else {
                 require(budget_.allows(plan.entities.size(), plan.runs[r].bytes()));
-                plan.converted[r] = convert(stored, values, plan.entities.size(), plan.type->name, plan.runs[r], field);
+                plan.converted[r] = convert(stored, values, plan.entities.size(), plan.type->name, plan.runs[r], field,
+                                            from_.call(), options_.ignore_unknown);
                 plan.values[r] = {plan.converted[r].data(), plan.runs[r].bytes()};
             }
         }

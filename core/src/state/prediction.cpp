@@ -22,6 +22,7 @@ bool ChangeTarget::predict(Entity e) {
     if (predicted_.contains(index)) return false;
     Kept kept;
     for (std::uint32_t c = 1; c < sender_.classes.size(); ++c) {
+        if (sender_.classes[c].type == nullptr) continue;
         const ComponentType& type = *sender_.classes[c].type;
         Storage* s = ecs().find_storage(type.id);
         const std::uint32_t slot = s == nullptr ? Storage::ABSENT : s->slot(e);
@@ -45,7 +46,8 @@ bool ChangeTarget::predict(Entity e) {
 void ChangeTarget::predict_object(Entity e, ComponentId id, std::span<const std::byte> value) {
     const auto at = predicted_.find(index_of(remote(e)));
     for (std::uint32_t c = 1; at != predicted_.end() && c < sender_.classes.size(); ++c) {
-        if (sender_.classes[c].type->id == id) at->second.components[c].assign(value.begin(), value.end());
+        const ComponentType* type = sender_.classes[c].type;
+        if (type != nullptr && type->id == id) at->second.components[c].assign(value.begin(), value.end());
     }
 }
 

@@ -20,7 +20,9 @@ ApplySteps::~ApplySteps() {
 
 std::vector<ComponentId> ApplySteps::sent_classes() const {
     std::vector<ComponentId> ids;
-    for (const RemoteClass& cls : target_.packet().classes) ids.push_back(cls.type->id);
+    for (const RemoteClass& cls : target_.packet().classes) {
+        if (cls.type != nullptr) ids.push_back(cls.type->id);
+    }
     return ids;
 }
 
@@ -64,7 +66,8 @@ std::vector<ComponentId> PredictSteps::classes() const {
     std::vector<ComponentId> ids;
     if (done_) return ids;
     for (const RemoteClass& cls : target_.classes()) {
-        if (cls.type->kind == ComponentKind::object && target_.world().by_id().has(entity_, cls.type->id))
+        if (cls.type != nullptr && cls.type->kind == ComponentKind::object &&
+            target_.world().by_id().has(entity_, cls.type->id))
             ids.push_back(cls.type->id);
     }
     return ids;
@@ -121,6 +124,7 @@ std::vector<std::byte> Replica::acknowledgement() const { return made_->acknowle
 Entity Replica::entity(Entity remote) const noexcept { return made_->entity(remote); }
 Entity Replica::remote(Entity local) const noexcept { return made_->remote(local); }
 double Replica::frame() const noexcept { return made_->frame(); }
+std::vector<std::string> Replica::ignored() const { return made_->ignored(); }
 void Replica::predict(Entity e) { static_cast<void>(made_->predict(e)); }
 void Replica::stop_predicting(Entity e) noexcept { made_->stop_predicting(e); }
 void Replica::reset() { made_->reset(); }

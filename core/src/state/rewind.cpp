@@ -235,12 +235,20 @@ protected:
 
 class Recording::Steps final : Roll, public CopyExchange {
 public:
-    Steps(std::shared_ptr<Frames> of, std::size_t to)
-        : Roll(std::move(of), to), CopyExchange(frames_.ecs(), frames_.copy(), rolled_, frames_.has_host()) {}
+    Steps(std::shared_ptr<Frames> of, std::size_t to, bool shows)
+        : Roll(std::move(of), to),
+          CopyExchange(frames_.ecs(), frames_.copy(), rolled_, frames_.has_host()),
+          shows_(shows) {}
     void exchange() override {
         CopyExchange::exchange();
         arrive();
+        if (!shows_) return;
+        frames_.ecs().set_paused(true);
+        frames_.hold();
     }
+
+private:
+    bool shows_;
 };
 
 Recording::Recording(ECS& of, const RewindOptions& options, RecordingHost* host)
@@ -250,9 +258,8 @@ double Recording::oldest() { return frames_->oldest(); }
 double Recording::newest() { return frames_->newest(); }
 std::size_t Recording::bytes_of(double frame, const char* call) { return frames_->bytes_of(frame, call); }
 std::vector<Unrecorded> Recording::unrecorded(std::size_t most) { return frames_->unrecorded(most); }
-void Recording::hold() noexcept { frames_->hold(); }
-std::unique_ptr<StateSteps> Recording::go(double frame) {
-    return std::make_unique<Steps>(frames_, frames_->position(frame, "to"));
+std::unique_ptr<StateSteps> Recording::go(double frame, bool shows) {
+    return std::make_unique<Steps>(frames_, frames_->position(frame, shows ? "show" : "to"), shows);
 }
 
 }  // namespace internal
@@ -265,19 +272,16 @@ Rewind::~Rewind() = default;
 double Rewind::oldest() { return made_->oldest(); }
 double Rewind::newest() { return made_->newest(); }
 std::size_t Rewind::bytes_of(double frame) { return made_->bytes_of(frame, "bytes_of"); }
-void Rewind::to(double frame) {
-    internal::require_idle(*ecs_, "to");
+void Rewind::to(double frame) { go(frame, false); }
+void Rewind::show(double frame) { go(frame, true); }
+void Rewind::go(double frame, bool shows) {
+    internal::require_idle(*ecs_, shows ? "show" : "to");
     std::unique_ptr<internal::StateSteps> steps;  // outlives the lock, so that destructors of values may use the ECS
     const internal::StateLock lock(*ecs_);
-    steps = made_->go(frame);
+    steps = made_->go(frame, shows);
     steps->prepare();
     steps->exchange();
     steps->finish();
-}
-void Rewind::show(double frame) {
-    to(frame);
-    ecs_->set_paused(true);
-    made_->hold();
 }
 
 }  // namespace crateful

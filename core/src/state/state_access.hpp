@@ -114,6 +114,7 @@ public:
         tracking().abandon_postponed();
         tracking().postpones_ = on;
     }
+    void postpone(SystemBase& system, Entity e, FirstError& error) const { tracking().postpone(system, e, error); }
     void track_postponed(FirstError& error) const;
 
     // --- events ---
@@ -169,7 +170,7 @@ public:
     }
     void start(SystemBase& system, Entity e, FirstError& error) const { tracking().start(system, e, error); }
     void stop(SystemBase& system, Entity e, FirstError& error) const { tracking().stop(system, e, error); }
-    void mark(const ComponentClass& cls, Entity e) const { tracking().mark(cls, e); }
+    void mark_watching(const ComponentClass& cls, Entity e) const { tracking().mark_watching(cls, e); }
     void erase(Storage& s, Entity e) const { structure().erase(s, e); }
     [[nodiscard]] std::vector<Entity>& pending() const noexcept { return structure().pending_removals_; }
     void reset_removal() const noexcept { structure().next_removal_ = structure().next_parent_ = 0; }

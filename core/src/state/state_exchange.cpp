@@ -44,6 +44,8 @@ void StateExchange::exchange() {
 
 void StateExchange::finish() {
     error_.guard([&] { tracking().drain_marks(); });  // those of a host that has written to objects
+    // First, so that callbacks find everything by its present value (rules C15, Q10, Q11).
+    for (const std::uint64_t mark : marks_) class_of_mark(mark).storage->changed(later(index_of_mark(mark)));
     start_tracking();
     for (SystemPlan& system : plan_.systems.systems) SystemChange(system).finish();
     exchange_tracked();
@@ -208,8 +210,8 @@ void StateExchange::start_tracking() {
 }
 
 void StateExchange::signal(std::uint64_t of, Entity e) {
-    const ComponentClass& cls = *tracking().find_class(static_cast<std::uint32_t>(of) >> 1);
-    mark(cls, e);
+    const ComponentClass& cls = class_of_mark(of);
+    mark_watching(cls, e);
     if ((of & 1) != 0) tracking().presence_changed(e, cls);
     if (cls.storage->type().id == PARENT_ID) tracking().parent_changed(e);
 }

@@ -78,6 +78,9 @@ protected:
 
 private:
     static std::uint32_t index_of_mark(std::uint64_t mark) noexcept { return static_cast<std::uint32_t>(mark >> 32); }
+    [[nodiscard]] ComponentClass& class_of_mark(std::uint64_t mark) const noexcept {
+        return *tracking().find_class(static_cast<std::uint32_t>(mark) >> 1);
+    }
     void compare_left_out(ComponentClass& cls);
     void reserve_all();
     void reserve_systems();

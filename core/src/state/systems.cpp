@@ -166,7 +166,9 @@ private:
         const auto at = systems_.find(now);
         if (at != systems_.end()) return at->second;
         const auto all = state_.ecs.systems();  // an observer of this name was none when the snapshot was made
-        if (std::any_of(all.begin(), all.end(), [&](const SystemBase* s) { return s->name() == now; })) return nullptr;
+        if (options_.ignore_unknown ||
+            std::any_of(all.begin(), all.end(), [&](const SystemBase* s) { return s->name() == now; }))
+            return nullptr;
         fail(ErrorCode::bad_argument,
              {"restore: systems: no system with the name ", now,
               " was added to this ECS; add it, name it in `ignore`, or its new name in `rename`"});
@@ -241,6 +243,7 @@ void read_inboxes(const EventReader& classes, SystemPlan& plan, std::vector<Host
         std::size_t at = 0;
         while (at < own.size() && (used[at] || own[at].type != found.type || !plan.inboxes[at])) ++at;
         EventInbox* box = nullptr;
+        if (at == own.size() && classes.ignores_unknown()) found.codec = nullptr;
         if (found.codec != nullptr) {
             if (at == own.size()) {
                 fail(ErrorCode::bad_argument,

@@ -17,6 +17,7 @@ void TrackingChange::prepare() {
 
 void TrackingChange::begin(FirstError& error) {
     const EntityPool& pool = state_.tracking().pool;
+    state_.postpone_tracking(true);
     const StateLock lock(state_.ecs);
     const auto noted = [&](std::uint64_t key) -> const Noted& { return noted_[static_cast<std::uint32_t>(key)]; };
     for (auto at = order_.begin(); at != order_.end();) {
@@ -32,11 +33,11 @@ void TrackingChange::begin(FirstError& error) {
             else bits_[bit.word] &= ~bit.mask;
         }
         for (SystemBase* system : systems_) {
-            if (system->tracks(e) && (vanishes || !StateAccess::selects(*system, bits_.data())))
-                state_.stop(*system, e, error);
+            if (!system->tracks(e) || (!vanishes && StateAccess::selects(*system, bits_.data()))) continue;
+            state_.stop(*system, e, error);
+            if (!vanishes) state_.postpone(*system, e, error);  // it may not change after all: there may be no memory
         }
     }
-    state_.postpone_tracking(true);
 }
 
 }  // namespace crateful::internal

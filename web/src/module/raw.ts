@@ -143,8 +143,7 @@ interface Exports {
   _crateful_rewind_bytes(rewind: number, frame: number): number;
   /** Texts, each followed by the byte 255; the last one is empty. */
   _crateful_rewind_unrecorded(rewind: number): number;
-  _crateful_rewind_hold(rewind: number): void;
-  _crateful_rewind_go(call: number, rewind: number, frame: number): number;
+  _crateful_rewind_go(call: number, rewind: number, frame: number, shows: number): number;
 
   /** See bindings/src/history.cpp. The object is an address, or 0. */
   _crateful_new_history(world: number, token: number, bytes: number): number;
@@ -178,7 +177,16 @@ interface Exports {
   _crateful_take_values(receiver: number, k: number, bytes: number): number;
   /** Returns the address of the StateBytes, or 0. */
   _crateful_take(receiver: number, maxBytes: number): number;
-  _crateful_new_replica(world: number, entities: number, index: number, bytes: number): number;
+  _crateful_new_replica(
+    world: number,
+    entities: number,
+    index: number,
+    bytes: number,
+    ignore: number,
+    n: number,
+  ): number;
+  /** Texts, each followed by the byte 255; the last one is empty. */
+  _crateful_replica_ignored(replica: number): number;
   _crateful_apply_memory(replica: number, bytes: number): number;
   /** Returns 1 if the bytes were applied already. */
   _crateful_open_apply(replica: number, bytes: number): number;

@@ -76,7 +76,13 @@ export function eventClasses(ecs: ECS): EventClass[] {
  * Decodes the events in the bytes. Returns what puts them into the ECS, in place of those that wait, and makes the systems know whether
  * they are enabled. `others` are classes that the program may not have used yet. @internal
  */
-export function readEvents(name: "restore" | "to", call: number, ecs: ECS, others: readonly EventClass[]): () => void {
+export function readEvents(
+  name: "restore" | "to",
+  call: number,
+  ecs: ECS,
+  others: readonly EventClass[],
+  ignoresUnknown: boolean,
+): () => void {
   const classes = classesOf(ecs, others);
   const without = new Set<string>();
   const queue: { due: number; event: object }[] = [];
@@ -104,15 +110,18 @@ export function readEvents(name: "restore" | "to", call: number, ecs: ECS, other
       same = true;
       continue;
     }
-    if (due !== EventKind.inInbox) cls = classNamed(classes, typeName);
+    if (due !== EventKind.inInbox) cls = classNamed(classes, typeName, ignoresUnknown);
+    if (cls === undefined) continue; // with the events of the inbox that follow
     if (due === EventKind.inbox) {
       inbox = [];
-      if (system === "") inboxes.set(cls!, inbox);
-      else fields.set(fieldOf(ecs, system, cls!, fields), inbox);
+      const field = system === "" ? undefined : fieldOf(ecs, system, cls, fields, ignoresUnknown);
+      if (system === "") inboxes.set(cls, inbox);
+      else if (field !== undefined) fields.set(field, inbox);
+      else cls = undefined;
       continue;
     }
     const position = name === "restore" ? word(StateEvent.position) : undefined;
-    const event = decodeEvent(name, cls!, word(StateEvent.first), word(StateEvent.count), position);
+    const event = decodeEvent(name, cls, word(StateEvent.first), word(StateEvent.count), position);
     if (due === EventKind.inInbox) inbox.push(event);
     else queue.push({ due, event });
   }
@@ -153,9 +162,13 @@ function classesOf(ecs: ECS, others: readonly EventClass[]): Map<string, EventCl
   return classes;
 }
 
-function classNamed(classes: ReadonlyMap<string, EventClass>, name: string): EventClass {
+function classNamed(
+  classes: ReadonlyMap<string, EventClass>,
+  name: string,
+  ignoresUnknown: boolean,
+): EventClass | undefined {
   const cls = classes.get(name);
-  if (cls !== undefined) return cls;
+  if (cls !== undefined || ignoresUnknown) return cls;
   throw badArgument(
     `restore: there is no class of events with the typeName ${name}; list it in \`events\`, name it in \`ignore\`, or its new name in \`rename\``,
   );
@@ -166,10 +179,16 @@ const recordedInboxes = (system: AnySystem | undefined): readonly Inbox[] =>
   system === undefined || system.observer ? [] : system.$inboxes;
 
 /** The next inbox of a system for a class. */
-function fieldOf(ecs: ECS, name: string, cls: EventClass, used: ReadonlyMap<Inbox, unknown>): Inbox {
+function fieldOf(
+  ecs: ECS,
+  name: string,
+  cls: EventClass,
+  used: ReadonlyMap<Inbox, unknown>,
+  ignoresUnknown: boolean,
+): Inbox | undefined {
   const { system } = ecs.systems.find((info) => info.name === name)!; // the core has found it
   const inbox = system?.$inboxes.find((each) => each.$cls === cls && !used.has(each));
-  if (inbox !== undefined) return inbox;
+  if (inbox !== undefined || ignoresUnknown) return inbox;
   throw badArgument(
     `restore: the system ${name} has no inbox of ${nameOf(cls)}; add one, or name the events in \`ignore\``,
   );

@@ -7,9 +7,9 @@ import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { CoreObject, makeDisposable } from "./core_object.js";
 import { decodeArrived, eachTable, exchange, keepObjects } from "./object_values.js";
-import { bytesOf, limitsOf } from "./restore.js";
+import { bytesOf, ignoredNames, limitsOf } from "./restore.js";
 import type { Bytes } from "./snapshot.js";
-import { checkAddress, memoryFor, nameClasses, namesOf, worldOf } from "./state_call.js";
+import { checkAddress, memoryFor, nameClasses, namesOf, put, textsAt, worldOf, type ClassNames } from "./state_call.js";
 
 /** What a replica accepts. */
 export interface ReplicaOptions {
@@ -18,6 +18,11 @@ export interface ReplicaOptions {
    * used: added to an entity, required by a system, asked for by a query.
    */
   readonly components?: readonly ComponentClass[];
+  /**
+   * Component classes of the sender, or their names, that are passed over. With "unknown", those that do not exist here; a value whose enum
+   * has no such name here is the default of its field.
+   */
+  readonly ignore?: ClassNames | "unknown";
   /** Bounds for what the bytes may ask for, which are checked before memory is allocated (rule N8). */
   readonly limits?: ReplicaLimits;
 }
@@ -49,13 +54,16 @@ export class Replica {
   constructor(ecs: ECS, options: ReplicaOptions = {}) {
     makeDisposable(Replica);
     const world = worldOf("Replica", ecs, options);
-    const { components = [], limits = {}, ...others } = options;
+    const { components = [], ignore = [], limits = {}, ...others } = options;
     requireNone("Replica", others);
     namesOf("Replica", "components", "", components, []);
+    const names = ignoredNames("Replica", ignore, []);
     const most = limitsOf("Replica", limits, LIMITS);
     for (const cls of components) world.table(cls);
     nameClasses(world, "Replica");
-    const replica = checkAddress(world, core._crateful_new_replica(world.self, most.entities, most.index, most.bytes));
+    const [list, n] = put(world, "Replica", names);
+    const { entities, index, bytes } = most;
+    const replica = checkAddress(world, core._crateful_new_replica(world.self, entities, index, bytes, list, n));
     this.#ecs = ecs;
     this.#object = new CoreObject(world, "replica", replica);
   }
@@ -118,6 +126,13 @@ export class Replica {
     const replica = this.#object.live();
     if (typeof e !== "number") throw stale("remote", e);
     return isHandle(e) ? core._crateful_replica_remote(replica, e) >>> 0 : NONE;
+  }
+  /**
+   * What of the sender is passed over, as the first bytes say: "Class", "Class.field" and, of an enum, "Class.field: name". Fields that the
+   * class does not have here are always passed over.
+   */
+  get ignored(): string[] {
+    return textsAt(core._crateful_replica_ignored(this.#object.live()));
   }
   /** How many updates the sender had completed when it took the bytes that were applied last. */
   get frame(): number {

@@ -12,8 +12,11 @@ import { memoryFor, nameOf, namesOf, withCall, worldOf, type ClassNames } from "
 
 /** What `restore` accepts. */
 export interface RestoreOptions {
-  /** Classes of components and events of the snapshot, or their names, and names of systems, that are left out; all others must exist in this program. */
-  readonly ignore?: ClassNames;
+  /**
+   * Classes of components and events of the snapshot, or their names, and names of systems, that are left out; all others must exist in this
+   * program. With "unknown", those that do not exist here are left out; a value whose enum has no such name here is the default of its field.
+   */
+  readonly ignore?: ClassNames | "unknown";
   /**
    * Component classes of the snapshot that the program may not have used yet. `restore` finds classes by name, and knows those that
    * were used: added to an entity, required by a system, asked for by a query.
@@ -54,6 +57,10 @@ export function limitsOf<L extends object>(call: string, given: Partial<L>, defa
   }
   return limits as L;
 }
+
+/** The option `ignore`, as the core takes it. @internal */
+export const ignoredNames = (call: string, ignore: ClassNames | "unknown", events: readonly EventClass[]): string[] =>
+  ignore === "unknown" ? ["u"] : namesOf(call, "ignore", "i", ignore, events);
 
 /** Any buffer or view as bytes that growing memory does not detach. @internal */
 export function bytesOf(call: string, data: unknown): Uint8Array {
@@ -125,10 +132,13 @@ export interface Reading {
   readonly renamed: Map<string, string>;
   /** Classes of events that the program may not have used yet. */
   readonly events: readonly EventClass[];
+  /** Whether events without a class are left out. */
+  readonly unknown: boolean;
 }
 
 /** Decodes what was read, and makes the ECS equal to it. @internal */
-export function exchange(name: "restore" | "to", call: number, ecs: ECS, { bytes, renamed, events }: Reading): void {
+export function exchange(name: "restore" | "to", call: number, ecs: ECS, reading: Reading): void {
+  const { bytes, renamed, events, unknown } = reading;
   const world = ecs.$world;
   const replacements: Replacement[] = [];
   for (let k = 0; ; ++k) {
@@ -139,7 +149,7 @@ export function exchange(name: "restore" | "to", call: number, ecs: ECS, { bytes
     const table = world.table(info.cls);
     if (info.kind === "object") replacements.push(decodeClass(name, table, cls, bytes, renamed));
   }
-  const exchangeEvents = readEvents(name, call, ecs, events);
+  const exchangeEvents = readEvents(name, call, ecs, events, unknown);
   world.check(core._crateful_restore_exchange(call));
   exchangeEvents();
   for (const { table, entities, components } of replacements)
@@ -171,7 +181,7 @@ export function restore(ecs: ECS, bytes: ArrayBufferView | ArrayBufferLike, opti
     if (typeof now !== "string")
       throw badArgument(`restore: rename: the new name of ${before} must be a string, not ${show(now)}`);
   const names = [
-    ...namesOf("restore", "ignore", "i", ignore, [...eventClasses(ecs), ...events]),
+    ...ignoredNames("restore", ignore, [...eventClasses(ecs), ...events]),
     ...[...renamed].flatMap(([before, now]) => [`r${before}`, `n${now}`]),
   ];
   const most = limitsOf("restore", limits, LIMITS);
@@ -184,6 +194,6 @@ export function restore(ecs: ECS, bytes: ArrayBufferView | ArrayBufferLike, opti
     const at = memoryFor("restore", data.length, (n) => core._crateful_state_memory(call, n));
     heap.u8.set(data, at);
     world.check(core._crateful_restore_read(call, at, data.length, most.entities, most.index, most.bytes));
-    exchange("restore", call, ecs, { bytes: at, renamed, events });
+    exchange("restore", call, ecs, { bytes: at, renamed, events, unknown: ignore === "unknown" });
   });
 }

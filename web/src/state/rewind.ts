@@ -126,26 +126,27 @@ export class Rewind {
    * throws. Then the ECS is unchanged. O(changes between).
    */
   to(frame: number): void {
+    this.#go("to", frame);
+  }
+  #go(name: "to" | "show", frame: number): void {
     const { world } = this.#object;
     this.#object.live();
-    if (typeof frame !== "number") throw badArgument(`to: the frame must be a number, not ${show(frame)}`);
+    if (typeof frame !== "number") throw badArgument(`${name}: the frame must be a number, not ${show(frame)}`);
     this.#recorder.asked(() =>
       withCall(world, "to", [], (call) =>
         this.#object.during((address) => {
-          world.check(core._crateful_rewind_go(call, address, frame));
-          exchange("to", call, this.#ecs, { bytes: 0, renamed: new Map(), events: [] });
+          world.check(core._crateful_rewind_go(call, address, frame, Number(name === "show")));
+          exchange("to", call, this.#ecs, { bytes: 0, renamed: new Map(), events: [], unknown: false });
         }),
       ),
     );
   }
   /**
    * For tools and views of the past: as `to`, and pauses the ECS. While it stays paused, its updates belong to this frame, and the later
-   * frames remain; what changes in these updates is lost with the next `to` or `show`.
+   * frames remain; what changes in these updates is lost with the next `to` or `show`. It is paused also if callbacks throw.
    */
   show(frame: number): void {
-    this.to(frame);
-    this.#ecs.paused = true;
-    core._crateful_rewind_hold(this.#object.live());
+    this.#go("show", frame);
   }
 
   /** Ends the recording and frees its memory; using it afterwards throws `DISPOSED`. Further calls have no effect. */

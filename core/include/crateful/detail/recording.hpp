@@ -46,10 +46,9 @@ public:
     [[nodiscard]] double newest();
     /// `call` is for messages.
     [[nodiscard]] std::size_t bytes_of(double frame, const char* call);
-    /// The steps to a frame, of which the first is done. The ECS must be idle and locked.
-    [[nodiscard]] std::unique_ptr<StateSteps> go(double frame);
-    /// Keeps the later frames while the ECS is paused, until it goes to another one. An update belongs to the present frame meanwhile.
-    void hold() noexcept;
+    /// The steps to a frame, of which the first is done. The ECS must be idle and locked. With `shows`, it is paused, and as long as it is, an
+    /// update belongs to this frame, and the later ones are kept.
+    [[nodiscard]] std::unique_ptr<StateSteps> go(double frame, bool shows);
     /// To be called when an update has ended, before anything changes. It compares described fields, except those of classes with a codec,
     /// with the copy: at most `most` values, from where the last call has ended.
     [[nodiscard]] std::vector<Unrecorded> unrecorded(std::size_t most);

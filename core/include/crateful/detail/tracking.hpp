@@ -303,6 +303,10 @@ private:
     // They must be alive, and must not be a list of the systems.
     void mark(const ComponentClass& cls, Entity e) {
         cls.storage->changed(e);
+        mark_watching(cls, e);
+    }
+    // Without the lists of the storage.
+    void mark_watching(const ComponentClass& cls, Entity e) {
         for (const ListedSystem& w : cls.watching) {
             if (w.system == nullptr) continue;
             if (w.descendants) mark_down(w, e, w.itself);
