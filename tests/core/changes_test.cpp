@@ -203,12 +203,14 @@ TEST(Replication, N6_a_system_that_does_not_select_an_entity_before_or_afterward
 }
 
 TEST(Replication, N6_on_remove_must_not_change_the_world_and_everything_else_is_applied) {
-    const std::array<std::function<void(Pair&, Entity)>, 6> changes{
+    const std::array<std::function<void(Pair&, Entity)>, 8> changes{
         [](Pair& pair, Entity) { static_cast<void>(pair.to.add_entity()); },
         [](Pair& pair, Entity e) { pair.to.set_parent(pair.to.add_entity(), e); },
         [](Pair& pair, Entity) { pair.to.clear(); },
         [](Pair& pair, Entity e) { pair.to.remove<Place>(e); },
         [](Pair& pair, Entity e) { pair.replica->predict(e); },
+        [](Pair& pair, Entity) { pair.replica->reset(); },
+        [](Pair& pair, Entity) { pair.replica->apply(std::vector<std::byte>(64)); },
         [](Pair& pair, Entity e) { pair.to.add(e, Flag{}); },
     };
     for (const auto& change : changes) {

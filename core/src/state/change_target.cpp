@@ -26,8 +26,8 @@ Entity ChangeTarget::remote(Entity local) const noexcept {
 }
 
 void ChangeTarget::apply(std::span<const std::byte> bytes) {
+    if (!read(bytes, false)) return;  // it also refuses calls in callbacks, which must not end the call outside
     const AtEnd end([&] { cancel(); });
-    if (!read(bytes, false)) return;
     exchange();
     finish();
 }
@@ -278,7 +278,7 @@ void ChangeTarget::detach_copies(FirstError& error) {
 }
 
 void ChangeTarget::create(FirstError& error) {
-    if (!error.guard([&] { reserve_entities(); })) {  // callbacks can have created entities
+    if (!error.guard([&] { reserve_entities(); })) {  // destructors of values can have created entities
         sender_.incomplete = true;
         return;
     }

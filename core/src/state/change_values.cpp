@@ -172,7 +172,7 @@ void ChangeTarget::refer(const Group& group, std::size_t f) const {
     });
 }
 
-// All at once. Callbacks may change anything afterwards.
+// All at once.
 void ChangeTarget::add_components(const Group& group, FirstError& error) {
     const ComponentId id = group.cls->type->id;
     const std::span<const std::uint32_t> indices = packet_.of(group);

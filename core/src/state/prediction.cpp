@@ -127,6 +127,7 @@ std::vector<ChangeTarget::Decoded> ChangeTarget::decode_kept() {
 }
 
 void ChangeTarget::reset() {
+    state_.require_idle("reset");  // first: a call in a callback must not end the call outside
     const AtEnd end([&] { cancel(); });
     exchange_kept();
     finish();
