@@ -153,11 +153,14 @@ EMSCRIPTEN_KEEPALIVE StateObject* crateful_new_replica(World& w, double entities
         return std::make_unique<ChangesReplica>(w, options);
     });
 }
-/// Returns what is passed over, as texts of which each is followed by END; the last one is empty.
+/// Returns the classes, fields and names of enums that are passed over, each followed by END, and an empty text; 0 if it fails.
 EMSCRIPTEN_KEEPALIVE const char* crateful_replica_ignored(ChangesReplica& of) {
-    of.ignored.clear();
-    for (const std::string& each : of.replica.ignored()) (of.ignored += each) += internal::END;
-    return (of.ignored += internal::END).data();
+    const int failed = of.world.guarded([&] {
+        of.ignored.clear();
+        for (const std::string& each : of.replica.ignored()) (of.ignored += each) += internal::END;
+        of.ignored += internal::END;
+    });
+    return failed != 0 ? nullptr : of.ignored.data();
 }
 /// Returns the address of the 20 bytes, or 0 if there are none, or it fails.
 EMSCRIPTEN_KEEPALIVE const std::byte* crateful_acknowledgement(ChangesReplica& of) {
@@ -170,7 +173,8 @@ EMSCRIPTEN_KEEPALIVE std::byte* crateful_apply_memory(ChangesReplica& to, std::s
     to.world.guarded([&] { to.memory.reset(new std::byte[bytes]); });
     return to.memory.get();
 }
-/// Reads `n` bytes. Until `crateful_apply_exchange` or `crateful_close_apply`, the ECS cannot be changed. Returns 1 if they were applied already.
+/// Reads `n` bytes. Until `crateful_apply_exchange` or `crateful_close_apply`, the ECS cannot be changed. Returns 1 if they were applied
+/// already.
 EMSCRIPTEN_KEEPALIVE int crateful_open_apply(ChangesReplica& to, std::size_t n) {
     const int failed = to.world.guarded([&] {
         const std::span<const std::byte> bytes(to.memory.get(), n);

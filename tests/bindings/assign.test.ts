@@ -169,13 +169,17 @@ test("N2 nothing is assigned if restore fails", () => {
   expect(spots[1]!.at.x).toBe(5);
 });
 
-test("N4 renamed fields of defineObject are assigned under their new names", () => {
-  const { ecs, all, bags } = room();
-  const saved = snapshot(ecs, { without: [Spot] });
-  bags[0]!.gold = 50;
-  restore(ecs, saved, { rename: { "AssignBag.gold": "AssignBag.gold" } });
-  expect(ecs.get(all[0]!, Bag)).toBe(bags[0]);
-  expect(bags[0]!.gold).toBe(1);
+test("N4 renamed fields of defineObject are assigned under their new names, missing ones with their defaults", () => {
+  class Before extends defineObject("AssignOld", { coins: 3, gone: 1 }) {}
+  const older = new ECS();
+  const e = older.addEntity(Before);
+  const saved = snapshot(older);
+  const ecs = new ECS();
+  ecs.addEntity([Bag, { items: ["more"], gold: 50 }]);
+  const bag = ecs.get(e, Bag);
+  restore(ecs, saved, { rename: { AssignOld: "AssignBag", "AssignOld.coins": "gold" } });
+  expect(ecs.get(e, Bag)).toBe(bag);
+  expect(bag.toJSON()).toEqual({ items: [], gold: 3 });
 });
 
 describe("N6 apply and reset", () => {

@@ -149,7 +149,8 @@ public:
     [[nodiscard]] Entity remote(Entity local) const noexcept;
     /// How many updates the sender had completed when it took the bytes that were applied last.
     [[nodiscard]] double frame() const noexcept;
-    /// What of the sender is passed over, from the first bytes on: "Class", "Class.field" and, of an enum, "Class.field: name".
+    /// The classes, fields and names of enums of the sender that are passed over, which the first bytes list: "Class", "Class.field" and
+    /// "Class.field: name".
     [[nodiscard]] std::vector<std::string> ignored() const;
 
     /// From now on, the last received values of an entity are kept, which are at first those that it has now: the program changes

@@ -178,10 +178,14 @@ export class Decoder {
    */
   read(address: number, length: number, position: number, present?: Component): Component | Assigned {
     const encoded = dataAt(this.call, address, length, this.table.info.name, position);
-    const data = this.#statics.decode === undefined ? this.#fields(encoded, position) : encoded;
-    return present !== undefined && this.#statics.assign !== undefined
-      ? { decoder: this, component: present, data }
-      : this.#decode(data);
+    const statics = this.#statics;
+    const isDefined = statics.decode === undefined;
+    const data = isDefined ? this.#fields(encoded, position) : encoded;
+    if (present === undefined || statics.assign === undefined) return this.#decode(data);
+    if (!isDefined) return { decoder: this, component: present, data };
+    const made = this.#decode(data) as Component & Record<string, unknown>; // with the defaults of fields that the bytes do not contain
+    const fields = Object.fromEntries(statics.$fields!.map((field) => [field, made[field]]));
+    return { decoder: this, component: present, data: fields };
   }
   assign(component: Component, data: unknown): void {
     this.#statics.assign!(component, data);

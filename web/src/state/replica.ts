@@ -128,11 +128,12 @@ export class Replica {
     return isHandle(e) ? core._crateful_replica_remote(replica, e) >>> 0 : NONE;
   }
   /**
-   * What of the sender is passed over, as the first bytes say: "Class", "Class.field" and, of an enum, "Class.field: name". Fields that the
-   * class does not have here are always passed over.
+   * The classes, fields and names of enums of the sender that are passed over, which the first bytes list: "Class", "Class.field" and
+   * "Class.field: name". Fields that the class does not have here are always passed over.
    */
   get ignored(): string[] {
-    return textsAt(core._crateful_replica_ignored(this.#object.live()));
+    const replica = this.#object.live();
+    return textsAt(checkAddress(this.#object.world, core._crateful_replica_ignored(replica)));
   }
   /** How many updates the sender had completed when it took the bytes that were applied last. */
   get frame(): number {
@@ -169,8 +170,8 @@ export class Replica {
   }
   /**
    * Writes the kept values back, with signals where they differ; components that the program has removed are added again, and parents
-   * do not change. `onAdd` is called when all are written, and what it throws is rethrown at the end. Throws `REENTRANT_UPDATE` inside an update or a callback; and what
-   * `static decode` throws: then nothing has changed. O(predicted entities).
+   * do not change. `onAdd` is called when all are written, and what it throws is rethrown at the end. Throws `REENTRANT_UPDATE` inside an
+   * update or a callback; and what `static decode` throws: then nothing has changed. O(predicted entities).
    */
   reset(): void {
     const object = this.#object;
