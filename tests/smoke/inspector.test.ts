@@ -282,6 +282,50 @@ test("I1 rewind goes back to values as they were", async () => {
   expect(problems).toEqual([]);
 });
 
+test("I1 what was done is shown when it is done, before something else is done", async () => {
+  const { page, problems } = await open();
+  await choose(page, "boss");
+  await tab(page, "Rewind").click();
+  await page.getByRole("button", { name: "Record", exact: true }).click();
+  await page.getByRole("slider").waitFor();
+  await page.evaluate(() => {
+    for (let i = 0; i < 5; ++i) game.ecs.update(1);
+  });
+  await page.getByText("frame 5, the newest").waitFor();
+  /** Clicks, presses a key, or moves a slider so many times, with only the microtasks of the panel in between: no timer, no frame. */
+  const times = (count: number, of: Locator, { key, by = 0 }: { key?: string; by?: number } = {}): Promise<void> =>
+    of.evaluate(
+      async (element: HTMLInputElement, done) => {
+        for (let i = 0; i < done.count; ++i) {
+          if (done.key !== undefined) element.dispatchEvent(new KeyboardEvent("keydown", { key: done.key }));
+          else if (done.by === 0) element.click();
+          else {
+            element.value = String(Number(element.value) + done.by);
+            element.dispatchEvent(new Event("input"));
+          }
+          for (let task = 0; task < 100; ++task) await null;
+        }
+      },
+      { count, key, by },
+    );
+  await times(4, page.getByRole("button", { name: "One frame back" }));
+  expect(await inGame(page, "game.ecs.frame")).toBe(1);
+  await times(2, page.getByRole("slider"), { by: 1 });
+  expect(await inGame(page, "game.ecs.frame")).toBe(3);
+  const pause = page.getByRole("button", { name: /^(Pause|Resume)$/ });
+  await times(2, pause);
+  expect(await inGame(page, "game.ecs.paused")).toBe(true);
+  await tab(page, "Entities").click();
+  const field = page.getByLabel("Place.x", { exact: true });
+  await field.fill("7");
+  await times(1, field, { key: "Enter" });
+  await times(3, field, { key: "ArrowUp" });
+  expect(await inGame(page, "game.ecs.get(game.boss, game.Place).x")).toBe(10);
+  await times(3, page.getByLabel("Health.hurt"));
+  expect(await inGame(page, "game.ecs.get(game.boss, game.Health).hurt")).toBe(true);
+  expect(problems).toEqual([]);
+});
+
 test("I1 frames, events and memory are shown", async () => {
   const { page, problems } = await open();
   await until(page, "game.ecs.profiler.enabled");

@@ -55,12 +55,10 @@ export class Client {
       if (question.listeners.size === 0) this.#questions.delete(key);
     };
   }
-  /** Asks once, or does something, and asks all questions again. */
+  /** Asks once, or does something. When it resolves, the answers to all questions are those afterwards: no view still shows what was before. */
   async send<R extends InspectRequest>(request: R): Promise<AnswerTo<R> | Failure> {
-    const [answer] = (await this.#ask([request])) as readonly (AnswerTo<R> | Failure)[];
-    for (const question of this.#questions.values()) question.due = 0;
-    this.soon();
-    return answer;
+    const [answer] = await this.#exchange(this.visible() ? [...this.#questions.values()] : [], request);
+    return answer as AnswerTo<R> | Failure;
   }
   /** Asks what is due without delay. */
   soon(): void {
@@ -88,20 +86,30 @@ export class Client {
     if (this.#waitsSince > 0 || !this.visible()) return;
     const due = [...this.#questions.values()].filter((question) => question.due <= now + 1);
     if (due.length === 0) return;
-    for (const question of due) question.due = now + question.every;
     this.#waitsSince = now;
-    const answers = await this.#ask(due.map(({ request }) => request));
+    await this.#exchange(due);
     this.#waitsSince = 0;
     this.#setSilent(false);
-    if (this.#ended) return;
-    due.forEach((question, i) => {
-      const text = JSON.stringify(answers[i]);
+    if ([...this.#questions.values()].some((question) => question.answer === undefined)) this.soon();
+  }
+  /** Sends requests and then questions, in one message; tells the listeners of the questions, and returns the answers to the requests. */
+  async #exchange(
+    questions: readonly Question[],
+    ...first: readonly InspectRequest[]
+  ): Promise<readonly InspectAnswer[]> {
+    const now = performance.now();
+    for (const question of questions) question.due = now + question.every;
+    const answers = await this.#ask([...first, ...questions.map(({ request }) => request)]);
+    if (this.#ended) return answers;
+    questions.forEach((question, i) => {
+      const answer = answers[first.length + i];
+      const text = JSON.stringify(answer);
       if (text === question.text) return;
       question.text = text;
-      question.answer = answers[i];
-      for (const listener of question.listeners) listener(answers[i]);
+      question.answer = answer;
+      for (const listener of question.listeners) listener(answer);
     });
-    if ([...this.#questions.values()].some((question) => question.answer === undefined)) this.soon();
+    return answers;
   }
   #setSilent(silent: boolean): void {
     if (silent === this.#silent) return;
