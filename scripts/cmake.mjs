@@ -43,6 +43,7 @@ export function compilerCache(env, base = fromRoot()) {
     CMAKE_CXX_COMPILER_LAUNCHER: ccache,
     CCACHE_BASEDIR: base,
     CCACHE_NOHASHDIR: "1",
+    CCACHE_DEPEND: "1", // what is not cached is not preprocessed before it is compiled
     CCACHE_SLOPPINESS: "pch_defines,time_macros,include_file_mtime,include_file_ctime",
     CCACHE_COMPILERCHECK: `string:${compilers.map((name) => output(name, ["--version"], { env })).join("")}`,
   };

@@ -44,7 +44,7 @@ export const parts = {
     plain: true,
     tools: ["googletest", "json", "clang"],
     folder: "native-asan",
-    run: () => sanitized("core_tests", "inspector_tests", "fuzz_tests"),
+    run: () => sanitized(["core_tests", "inspector_tests", "fuzz_tests"], share(1 / 3)),
   },
   package: {
     when: "always",
@@ -62,13 +62,13 @@ export const parts = {
   development: {
     when: "always",
     targets: ["crateful_package", "native_fixture"],
-    run: () => jest("development", atMost(3)),
+    run: () => jest("development", share(1 / 3)),
   },
   bindings: { when: "always", targets: ["crateful_package", "native_fixture"], run: () => jest("bindings") },
   tsan: {
     when: "always",
     plain: true,
-    tools: ["googletest"],
+    tools: ["googletest", "clang"],
     run: () => native("native-tsan", ["core_threads_tests"], { launcher: withoutRandomAddresses() }),
   },
   headers: { when: "always", plain: true, tools: ["json"], run: async () => (await headers()).checkHeaders("one") },
@@ -109,7 +109,7 @@ export const parts = {
     targets: ["crateful_package"],
     run: () => {
       cmakeBuild("wasm-asan", { env: ensureEmscripten(), targets: ["native_fixture"] });
-      return jest("wasm-asan", atMost(0.1));
+      return jest("wasm-asan", share(1 / 100));
     },
   },
   everywhere: {
@@ -143,7 +143,7 @@ export const parts = {
     plain: true,
     tools: ["googletest", "clang"],
     folder: "native-asan",
-    run: () => sanitized("scene_tests"),
+    run: () => sanitized(["scene_tests"]),
   },
   cpp: {
     when: "night",
@@ -249,8 +249,8 @@ export const parts = {
 };
 const headers = () => import("./parts/headers.mjs");
 
-/** The environment in which the random models of a slow build use at most so many times their operations. */
-const atMost = (times) => ({ CRATEFUL_TIMES: String(Math.min(times, Number(process.env.CRATEFUL_TIMES ?? 1))) });
+/** The environment in which the random models of a slow build do a part of their operations. */
+const share = (part) => ({ CRATEFUL_TIMES: String(part * Number(process.env.CRATEFUL_TIMES ?? 1)) });
 
 /** The environment of tests that build C++ of users in temporary folders, which share what they compile. */
 function consumersOfCpp() {
@@ -259,8 +259,8 @@ function consumersOfCpp() {
 }
 
 /** The preset names Clang, whose sanitizers need half of GCC's time; other parts compile the core with the default compiler. */
-function sanitized(...targets) {
-  const env = { UBSAN_OPTIONS: "print_stacktrace=1", ASAN_OPTIONS: "detect_stack_use_after_return=1" };
+function sanitized(targets, models = {}) {
+  const env = { ...models, UBSAN_OPTIONS: "print_stacktrace=1", ASAN_OPTIONS: "detect_stack_use_after_return=1" };
   return native("native-asan", targets, { env });
 }
 
