@@ -284,7 +284,7 @@ describe("Q4 during an iteration", () => {
       }
       const after = memory();
       let changed = 0; // a loop, because these are megabytes
-      for (let i = 0; i < after.length; ++i) changed += Number(after[i] !== before[i]);
+      for (let i = 0; i < after.length; ++i) if (after[i] !== before[i]) ++changed;
       expect(changed).toBe(0);
     }
   });
