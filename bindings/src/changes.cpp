@@ -26,17 +26,37 @@ struct ChangesSource final : StateObject {
         : StateObject(w), changes(internal::changes_with_objects(w.ecs(), options)) {}
     Changes changes;
 };
-struct ChangesReceiver final : StateObject {
-    ChangesReceiver(World& w, Receiver made) : StateObject(w), receiver(std::move(made)) {}
+/// For which JavaScript encodes components of object classes.
+struct EncodingObject : StateObject {
+    using StateObject::StateObject;
+    void list(const std::vector<internal::ToEncode>& all) {
+        for (const auto& [id, entities] : all)
+            to_encode.push_back(
+                {id, static_cast<std::uint32_t>(entities.size()), entities.data(), nullptr, nullptr, nullptr});
+        encoded.resize(to_encode.size());
+    }
+    template <class Steps>
+    void set(Steps& steps) const {
+        for (std::size_t k = 0; k < to_encode.size(); ++k) {
+            const std::span lengths(encoded[k].get(), to_encode[k].n);
+            steps.set(k, lengths, reinterpret_cast<const std::byte*>(lengths.data() + lengths.size()));
+        }
+    }
+    void clear() noexcept {
+        to_encode.clear();
+        encoded.clear();
+    }
+    std::vector<StateClass> to_encode;
+    std::vector<std::unique_ptr<std::uint32_t[]>> encoded;  // of these classes: lengths, then all bytes
+};
+struct ChangesReceiver final : EncodingObject {
+    ChangesReceiver(World& w, Receiver made) : EncodingObject(w), receiver(std::move(made)) {}
     Receiver receiver;
     std::vector<std::byte> result;
-    // During `take`:
-    std::vector<StateClass> classes;
-    std::vector<std::unique_ptr<std::uint32_t[]>> values;  // of these classes: lengths, then all bytes
-    std::unique_ptr<internal::TakeSteps> steps;            // ends first
+    std::unique_ptr<internal::TakeSteps> steps;  // during `take`
 };
-struct ChangesReplica final : StateObject {
-    ChangesReplica(World& w, const ReplicaOptions& options) : StateObject(w), replica(w.ecs(), options) {}
+struct ChangesReplica final : EncodingObject {
+    ChangesReplica(World& w, const ReplicaOptions& options) : EncodingObject(w), replica(w.ecs(), options) {}
     Replica replica;
     std::vector<std::byte> acknowledgement;
     std::string ignored;  // what a function has returned
@@ -45,12 +65,9 @@ struct ChangesReplica final : StateObject {
     std::vector<ComponentId> sent;
     std::vector<internal::ApplySteps::Class> classes;
     std::unique_ptr<internal::ApplySteps> steps;  // ends first
-    std::unique_ptr<internal::ResetSteps> reset_steps;
     std::optional<internal::StateLock> lock;
-    // During `predict`, which may be called in a callback of these:
-    std::unique_ptr<std::byte[]> value;  // that JavaScript writes to
-    std::vector<ComponentId> present;
-    std::unique_ptr<internal::PredictSteps> predict_steps;
+    std::unique_ptr<internal::PredictSteps>
+        predict_steps;  // during `predict`, which may be called in a callback of these
 };
 
 extern "C" {
@@ -104,34 +121,27 @@ EMSCRIPTEN_KEEPALIVE int crateful_changes_class(const ChangesSource& of, std::si
 EMSCRIPTEN_KEEPALIVE int crateful_open_take(ChangesReceiver& from) {
     return from.world.guarded([&] {
         from.steps = std::make_unique<internal::TakeSteps>(from.receiver);
-        for (const auto& cls : from.steps->classes())
-            from.classes.push_back({cls.id, static_cast<std::uint32_t>(cls.entities.size()), cls.entities.data(),
-                                    nullptr, nullptr, nullptr});
-        from.values.resize(from.classes.size());
+        from.list(from.steps->classes());
     });
 }
 EMSCRIPTEN_KEEPALIVE void crateful_close_take(ChangesReceiver& from) {
     from.steps.reset();
-    from.values.clear();
-    from.classes.clear();
+    from.clear();
 }
-/// Object class number `k` whose components may have changed, or 0.
-EMSCRIPTEN_KEEPALIVE const StateClass* crateful_take_class(const ChangesReceiver& from, std::size_t k) {
-    return k < from.classes.size() ? &from.classes[k] : nullptr;
+/// Object class number `k` of which components must be encoded for `crateful_take` or `crateful_predict`, or 0.
+EMSCRIPTEN_KEEPALIVE const StateClass* crateful_to_encode(const EncodingObject& of, std::size_t k) {
+    return k < of.to_encode.size() ? &of.to_encode[k] : nullptr;
 }
 /// Returns memory for the encoded values of class number `k`, or 0: first their lengths, then all bytes.
-EMSCRIPTEN_KEEPALIVE void* crateful_take_values(ChangesReceiver& from, std::size_t k, std::size_t bytes) {
-    from.world.guarded([&] { from.values[k].reset(new std::uint32_t[from.classes[k].n + bytes / 4 + 1]); });
-    return from.values[k].get();
+EMSCRIPTEN_KEEPALIVE void* crateful_encoded(EncodingObject& of, std::size_t k, std::size_t bytes) {
+    of.world.guarded([&] { of.encoded[k].reset(new std::uint32_t[of.to_encode[k].n + bytes / 4 + 1]); });
+    return of.encoded[k].get();
 }
 /// Returns where the address of the changes and their number of bytes are; 0 if it fails.
 EMSCRIPTEN_KEEPALIVE const StateBytes* crateful_take(ChangesReceiver& from, std::size_t max_bytes) {
     static StateBytes bytes;
     const int failed = from.world.guarded([&] {
-        for (std::size_t k = 0; k < from.classes.size(); ++k) {
-            const std::span lengths(from.values[k].get(), from.classes[k].n);
-            from.steps->set(k, lengths, reinterpret_cast<const std::byte*>(lengths.data() + lengths.size()));
-        }
+        from.set(*from.steps);
         from.result = from.steps->take(max_bytes);
     });
     bytes = {from.result.data(), from.result.size()};
@@ -187,7 +197,6 @@ EMSCRIPTEN_KEEPALIVE int crateful_open_apply(ChangesReplica& to, std::size_t n) 
 }
 EMSCRIPTEN_KEEPALIVE void crateful_close_apply(ChangesReplica& to) {
     to.steps.reset();
-    to.reset_steps.reset();
     to.sent.clear();
     to.classes.clear();
     to.memory.reset();
@@ -205,10 +214,7 @@ EMSCRIPTEN_KEEPALIVE const ApplyClass* crateful_apply_class(const ChangesReplica
 }
 /// Applies, or resets, everything except the values of object classes. If it fails, nothing has changed.
 EMSCRIPTEN_KEEPALIVE int crateful_apply_exchange(ChangesReplica& to) {
-    return to.world.guarded([&] {
-        if (to.reset_steps != nullptr) to.reset_steps->exchange();
-        else to.steps->exchange();
-    });
+    return to.world.guarded([&] { to.steps->exchange(); });
 }
 /// While it is on, the ECS cannot be changed.
 EMSCRIPTEN_KEEPALIVE void crateful_lock_replica(ChangesReplica& to, bool on) {
@@ -217,10 +223,7 @@ EMSCRIPTEN_KEEPALIVE void crateful_lock_replica(ChangesReplica& to, bool on) {
 }
 /// The last step, when these are set.
 EMSCRIPTEN_KEEPALIVE int crateful_apply_finish(ChangesReplica& to) {
-    return to.world.guarded([&] {
-        if (to.reset_steps != nullptr) to.reset_steps->finish();
-        else to.steps->finish();
-    });
+    return to.world.guarded([&] { to.steps->finish(); });
 }
 /// There was no memory for an object: the bytes can be applied again.
 EMSCRIPTEN_KEEPALIVE void crateful_apply_again(ChangesReplica& to) { internal::set_incomplete(to.replica); }
@@ -239,35 +242,26 @@ EMSCRIPTEN_KEEPALIVE double crateful_replica_frame(const ChangesReplica& of) { r
 EMSCRIPTEN_KEEPALIVE int crateful_open_predict(ChangesReplica& to, Entity e) {
     return to.world.guarded([&] {
         to.predict_steps = std::make_unique<internal::PredictSteps>(to.replica, e);
-        to.present = to.predict_steps->classes();
+        to.list(to.predict_steps->classes());
     });
 }
-/// The id of object class number `k` whose component must be kept, or -1.
-EMSCRIPTEN_KEEPALIVE int crateful_predict_class(const ChangesReplica& to, std::size_t k) {
-    return k < to.present.size() ? static_cast<int>(to.present[k]) : -1;
+/// Keeps what was encoded. Otherwise the entity is not predicted.
+EMSCRIPTEN_KEEPALIVE int crateful_predict(ChangesReplica& to) {
+    return to.world.guarded([&] {
+        to.set(*to.predict_steps);
+        to.predict_steps->finish();
+    });
 }
-/// Returns memory for an encoded component, or 0.
-EMSCRIPTEN_KEEPALIVE std::byte* crateful_predict_memory(ChangesReplica& to, std::size_t bytes) {
-    to.value.reset();
-    to.world.guarded([&] { to.value.reset(new std::byte[bytes]); });
-    return to.value.get();
-}
-/// Keeps the component in this memory.
-EMSCRIPTEN_KEEPALIVE int crateful_predict_object(ChangesReplica& to, ComponentId id, std::size_t n) {
-    return to.world.guarded([&] { to.predict_steps->keep(id, {to.value.get(), n}); });
-}
-/// Ends the call. Unless it was completed, the entity is not predicted.
-EMSCRIPTEN_KEEPALIVE void crateful_close_predict(ChangesReplica& to, bool completed) {
-    if (completed) to.predict_steps->finish();
+EMSCRIPTEN_KEEPALIVE void crateful_close_predict(ChangesReplica& to) {
     to.predict_steps.reset();
-    to.value.reset();
+    to.clear();
 }
 EMSCRIPTEN_KEEPALIVE void crateful_stop_predicting(ChangesReplica& to, Entity e) { to.replica.stop_predicting(e); }
 /// Begins to reset. Until `crateful_apply_exchange` or `crateful_close_apply`, the ECS cannot be changed.
 EMSCRIPTEN_KEEPALIVE int crateful_open_reset(ChangesReplica& to) {
     return to.world.guarded([&] {
-        to.reset_steps = std::make_unique<internal::ResetSteps>(to.replica);
-        to.classes = to.reset_steps->classes();
+        to.steps = std::make_unique<internal::ApplySteps>(to.replica);
+        to.classes = to.steps->classes();
     });
 }
 

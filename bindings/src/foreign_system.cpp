@@ -26,14 +26,6 @@ ForeignSystem::ForeignSystem(int world, int token, std::string names, int flags)
     exact((flags & is_exact) != 0);
     if ((flags & drops_skipped) != 0) set_drops_skipped_();
     observer((flags & observes) != 0);
-    const std::string_view all = names_;
-    for (std::size_t at = all.find_first_of(SEPARATORS); at != all.npos;) {
-        const std::size_t end = all.find_first_of(SEPARATORS, at + 1);
-        const internal::SystemConstraint others{nullptr, all.substr(at + 1, end - at - 1)};
-        if (all[at] == SEPARATORS[0]) run_before_(others);
-        else run_after_(others);
-        at = end;
-    }
 }
 
 void ForeignSystem::describe(double seconds, const std::uint32_t* lists) {
@@ -42,6 +34,15 @@ void ForeignSystem::describe(double seconds, const std::uint32_t* lists) {
         lists += n;
         return std::span(lists - n, n);
     };
+    std::string_view rest = names_;
+    const auto text = [&](std::uint32_t bytes) {
+        const std::string_view first = rest.substr(0, bytes);
+        rest.remove_prefix(bytes);
+        return first;
+    };
+    name_bytes_ = text(next().front()).size();
+    for (const std::uint32_t bytes : next()) run_before_({nullptr, text(bytes)});
+    for (const std::uint32_t bytes : next()) run_after_({nullptr, text(bytes)});
     interval(seconds);
     for (std::size_t k = 0; k < internal::COMPONENT_USES; ++k) use_ids_(static_cast<internal::ComponentUse>(k), next());
     for (const std::uint32_t address : next()) run_before_({reinterpret_cast<const SystemBase*>(address), {}});

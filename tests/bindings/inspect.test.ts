@@ -4,12 +4,11 @@ import { Component, ECS, NONE, Parent, defineComponent, defineObject, defineSyst
 import {
   inspect,
   serveInspector,
-  type AnswerTo,
-  type Failure,
+  type InspectAnswer,
+  type InspectAnswers,
   type HistoryEntry,
-  type HistorySource,
+  type InspectorOptions,
   type InspectRequest,
-  type SystemAnswer,
 } from "crateful/inspector";
 import { Rewind } from "crateful/state";
 import "./with_state.js";
@@ -57,22 +56,22 @@ afterEach(() => {
 });
 
 /** The answer to a request, which must not fail, and which must be JSON. */
-function ask<const R extends InspectRequest>(ecs: ECS, request: R): AnswerTo<R> {
+function ask<const R extends InspectRequest>(ecs: ECS, request: R): InspectAnswer<R> {
   const answer = inspect(ecs, request);
   expect(answer).not.toHaveProperty("error");
   expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
-  return answer as AnswerTo<R>;
+  return answer as InspectAnswer<R>;
 }
 /** What is wrong with a request. */
 function problem(ecs: ECS, request: unknown): string {
-  const { error } = inspect(ecs, request as { ask: "world" }) as Failure;
+  const { error } = inspect(ecs, request as { ask: "world" }) as InspectAnswers["failure"];
   return `${error.code}: ${error.message}`;
 }
 type List<N extends number, L extends Entity[] = []> = L["length"] extends N ? L : List<N, [...L, Entity]>;
 const several = <N extends number>(ecs: ECS, n: N): List<N> => Array.from(ecs.addEntities(n)) as List<N>;
 const found = (ecs: ECS, where: string): number[] =>
   ask(ecs, { ask: "entities", where }).entities.map(({ entity }) => entity);
-const system = (ecs: ECS, name: string): SystemAnswer =>
+const system = (ecs: ECS, name: string): InspectAnswers["systems"]["systems"][number] =>
   ask(ecs, { ask: "systems" }).systems.find((each) => each.name === name)!;
 /** The value of a field. */
 function read(ecs: ECS, entity: Entity, component: string, field: string): unknown {
@@ -630,7 +629,7 @@ describe("recording", () => {
     entry({ kind: "removed", component: "InspectLife", field: undefined, before: { hp: 1 }, after: undefined }),
   ];
   const watched: unknown[] = [];
-  const history: HistorySource = {
+  const history: NonNullable<InspectorOptions["history"]> = {
     why: () => entries,
     bySystem: () => entries.slice(0, 1),
     watch: (cls) => void watched.push(cls),
@@ -703,7 +702,7 @@ describe("recording", () => {
     expect([watched, unwatched()]).toEqual([[Life], ["InspectBag"]]);
     ask(ecs, { do: "record", on: false }); // the history of the game stays
     expect(unwatched()).toEqual(["InspectBag"]);
-    const other: HistorySource = { ...history, watch: () => {} };
+    const other: NonNullable<InspectorOptions["history"]> = { ...history, watch: () => {} };
     const { port1, port2 } = new MessageChannel();
     serveInspector(ecs, port1, { history: other })();
     port1.close();

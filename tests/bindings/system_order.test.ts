@@ -1,7 +1,7 @@
 // Filters, order and intervals of systems, and the entity of the world (rules S9 to S12, E10, E11).
 import { describe, expect, test } from "@jest/globals";
 import { type Aspect, Component, ECS, System, defineComponent, defineSystem, type SystemOptions } from "crateful";
-import { inspect, type WorldAnswer } from "crateful/inspector";
+import { inspect, type InspectAnswers } from "crateful/inspector";
 import { Health, Position, Tag, Velocity, add, entities, expectError, positions, random, world } from "./world.js";
 
 class Frozen extends defineComponent("Frozen") {}
@@ -145,6 +145,21 @@ describe("S10", () => {
     const Own = make(log, "own", { before: [SubSub] }); // not before its superclasses
     for (const system of [new After(), new Sub(), new Own(), new SubSub(), new Before()]) ecs.addSystem(0, system);
     expect(run(ecs, log)).toBe("before base own base after");
+  });
+
+  test("S4 names can contain control characters, and so can those that constraints name", () => {
+    const ecs = world();
+    const log: string[] = [];
+    const names = ["a\x01b", "a", "b\x03\x02", "é😀", "b"];
+    const others = names.map((name, i) => new (make(log, name, { before: names.slice(0, i) }))());
+    for (const system of others) ecs.addSystem(0, system);
+    const last = ecs.addSystem(
+      0,
+      new (make(log, "last\x02", { before: ["a", "x\x01"], after: ["b\x03\x02", "é😀"] }))(),
+    );
+    expect(ecs.systems.map(({ name }) => name)).toEqual(["b", "é😀", "b\x03\x02", "last\x02", "a", "a\x01b"]);
+    expect(ecs.getSystem("a\x01b")).toBe(others[0]);
+    expect(ecs.getSystem("last\x02")).toBe(last);
   });
 
   test("a constraint against the priorities, and a cycle, are errors that name the systems and change nothing", () => {
@@ -435,7 +450,7 @@ describe("S1 B1 with shuffle", () => {
     expect(seeds.map((shuffle) => order({ shuffle }))).toEqual(orders);
     expect(seeds.map((shuffle) => order({ shuffle }, true))).toEqual(orders.map((names) => names.replace("x", "")));
     for (const names of orders) expect(names).toMatch(/^f(?=.*b.*d)[abcdx]{5}y$/);
-    const { records } = inspect(world(), { ask: "world" }) as WorldAnswer;
+    const { records } = inspect(world(), { ask: "world" }) as InspectAnswers["world"];
     if (records.includes("history")) expect(new Set(orders).size).toBeGreaterThan(20);
     else expect(new Set(orders)).toEqual(new Set(["fabcxdy"]));
   });

@@ -52,23 +52,21 @@ public:
         std::uint32_t* const* causes;  ///< why the entities of the dirty set are there, by entity index
     };
 
-    /// The tokens stand for the world and the system in calls to JavaScript. `names` contains the name and, each after a
-    /// character of value 1 or 2, the names of the systems before which and after which it runs.
+    /// The tokens stand for the world and the system in calls to JavaScript. `names` contains the name and, behind it, the names of the
+    /// systems before which and after which it runs.
     ForeignSystem(int world, int token, std::string names, int flags);
     ~ForeignSystem() override;
-    [[nodiscard]] std::string name() const override { return names_.substr(0, names_.find_first_of(SEPARATORS)); }
+    [[nodiscard]] std::string name() const override { return names_.substr(0, name_bytes_); }
     void init() override;
     void on_clear() override;
     bool when(const ECS& ecs) override;
-    /// `lists` contains, each after its length: the ids of the classes for each `Use`, and the addresses of the systems before
-    /// which and after which it runs.
+    /// `lists` contains, each after its length: the number of bytes of the name, of the names before which and of those after which it
+    /// runs; the ids of the classes for each `ComponentUse`; and the addresses of the systems before which and after which it runs.
     void describe(double interval, const std::uint32_t* lists);
     /// It is at this address as long as the system exists.
     [[nodiscard]] const Memory& memory() const noexcept { return memory_; }
 
 private:
-    static constexpr std::string_view SEPARATORS = "\1\2";
-
     void run_(double delta) override;
     void notify_add_(Entity e) override;
     void notify_remove_(Entity e) override;
@@ -79,6 +77,7 @@ private:
     int world_;
     int token_;
     std::string names_;
+    std::size_t name_bytes_ = 0;
     Memory memory_;
 };
 

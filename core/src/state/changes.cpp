@@ -47,8 +47,8 @@ struct TakeSteps::Parts {
 TakeSteps::TakeSteps(Receiver& of) : parts_(std::make_unique<Parts>(ChangeAccess::of(of))) {}
 TakeSteps::~TakeSteps() = default;
 
-std::vector<TakeSteps::Class> TakeSteps::classes() const {
-    std::vector<Class> found;
+std::vector<ToEncode> TakeSteps::classes() const {
+    std::vector<ToEncode> found;
     for (const EncodedChanges* changes : parts_->encoded) found.push_back({changes->id, changes->entities});
     return found;
 }

@@ -12,8 +12,18 @@ struct ReplicaAccess {
     static ChangeTarget& of(const Replica& replica) { return *replica.made_; }
 };
 
+struct ApplySteps::Kept {
+    std::vector<ChangeTarget::KeptValue> values;
+    std::optional<StateLock> lock;
+};
+
 ApplySteps::ApplySteps(Replica& to, std::span<const std::byte> bytes)
     : target_(ReplicaAccess::of(to)), reads_(target_.read(bytes, true)) {}
+ApplySteps::ApplySteps(Replica& to) : target_(ReplicaAccess::of(to)), reads_(true) {
+    require_idle(target_.world(), "reset");
+    kept_.reset(new Kept{target_.kept_objects(), {}});
+    if (!kept_->values.empty()) kept_->lock.emplace(target_.world());
+}
 ApplySteps::~ApplySteps() {
     if (reads_) target_.cancel();
 }
@@ -28,23 +38,35 @@ std::vector<ComponentId> ApplySteps::sent_classes() const {
 
 std::vector<ApplySteps::Class> ApplySteps::classes() const {
     std::vector<Class> found;
+    const auto add = [&](ComponentId id, const Value& value) {
+        if (found.empty() || found.back().id != id) found.push_back({id, {}});
+        found.back().values.push_back(value);
+    };
+    if (kept_ != nullptr) {
+        for (const auto& [index, cls, bytes] : kept_->values)
+            add(target_.classes()[cls].type->id,
+                {index, target_.local_of(index), bytes.data(), static_cast<std::uint32_t>(bytes.size()), 1, 0});
+        return found;
+    }
     const Packet& packet = target_.packet();
     for (const Group& group : packet.groups) {
         const ComponentType& type = *group.cls->type;
         if (type.kind != ComponentKind::object || group.fields == 0) continue;
-        if (found.empty() || found.back().id != type.id) found.push_back({type.id, {}});
         const std::span<const std::uint32_t> indices = packet.of(group);
         for (std::size_t i = 0; i < group.count; ++i) {
             const EncodedBytes& value = packet.encoded[group.values + i];
-            found.back().values.push_back({indices[i], target_.remains(indices[i]), value.bytes.data(),
-                                           static_cast<std::uint32_t>(value.bytes.size()), group.whole ? 1u : 0u,
-                                           value.position});
+            add(type.id, {indices[i], target_.remains(indices[i]), value.bytes.data(),
+                          static_cast<std::uint32_t>(value.bytes.size()), group.whole ? 1u : 0u, value.position});
         }
     }
     return found;
 }
 
-void ApplySteps::exchange() { target_.exchange(); }
+void ApplySteps::exchange() {
+    if (kept_ == nullptr) return target_.exchange();
+    kept_->lock.reset();
+    target_.exchange_kept();
+}
 
 void ApplySteps::finish() {
     reads_ = false;
@@ -62,55 +84,20 @@ PredictSteps::~PredictSteps() {
     if (!done_) target_.stop_predicting(entity_);
 }
 
-std::vector<ComponentId> PredictSteps::classes() const {
-    std::vector<ComponentId> ids;
-    if (done_) return ids;
+std::vector<ToEncode> PredictSteps::classes() const {
+    std::vector<ToEncode> found;
+    if (done_) return found;
     for (const RemoteClass& cls : target_.classes()) {
         if (cls.type != nullptr && cls.type->kind == ComponentKind::object &&
             target_.world().by_id().has(entity_, cls.type->id))
-            ids.push_back(cls.type->id);
-    }
-    return ids;
-}
-
-void PredictSteps::keep(ComponentId id, std::span<const std::byte> value) {
-    target_.predict_object(entity_, id, value);
-}
-
-struct ResetSteps::Parts {
-    explicit Parts(ChangeTarget& of) : target(of), values(of.kept_objects()) {
-        if (!values.empty()) lock.emplace(target.world());
-    }
-    ChangeTarget& target;
-    std::vector<ChangeTarget::KeptValue> values;
-    std::optional<StateLock> lock{};
-};
-ResetSteps::ResetSteps(Replica& of) {
-    ChangeTarget& target = ReplicaAccess::of(of);
-    require_idle(target.world(), "reset");
-    parts_ = std::make_unique<Parts>(target);
-}
-ResetSteps::~ResetSteps() {
-    if (parts_ != nullptr) parts_->target.cancel();
-}
-
-std::vector<ApplySteps::Class> ResetSteps::classes() const {
-    std::vector<ApplySteps::Class> found;
-    for (const auto& [index, cls, bytes] : parts_->values) {
-        const ComponentId id = parts_->target.classes()[cls].type->id;
-        if (found.empty() || found.back().id != id) found.push_back({id, {}});
-        found.back().values.push_back(
-            {index, parts_->target.local_of(index), bytes.data(), static_cast<std::uint32_t>(bytes.size()), 1, 0});
+            found.push_back({cls.type->id, {&entity_, 1}});
     }
     return found;
 }
 
-void ResetSteps::exchange() {
-    parts_->lock.reset();
-    parts_->target.exchange_kept();
+void PredictSteps::set(std::size_t k, std::span<const std::uint32_t> lengths, const std::byte* bytes) {
+    target_.predict_object(entity_, classes()[k].id, {bytes, lengths.front()});
 }
-
-void ResetSteps::finish() { parts_->target.finish(); }
 
 }  // namespace internal
 

@@ -1,17 +1,13 @@
 // Describes a system that is about to be added, as the core needs it.
 import type { ComponentClass } from "../component/component.js";
+import { encode } from "../core/strings.js";
 import { EcsError, show, storedText } from "../module/errors.js";
 import { SystemFlag } from "../module/layout.js";
 import type { World } from "../world/world.js";
 // biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
 import type { AddedSystem, AnySystem, System, SystemClass } from "./system.js";
+import { SWITCHES } from "./system_switches.js";
 
-/** In front of the names of the systems before which, and after which, a system runs; see foreign_system.hpp. */
-const BEFORE = "\x01";
-const AFTER = "\x02";
-
-/** Members that are true or false. */
-const SWITCHES = ["disabled", "debug", "onlyWhenDirty", "ordered", "exact", "observer"] as const;
 /** A system that overrides one of these needs no `update` (rule S16). */
 const CALLBACKS = [
   "init",
@@ -24,7 +20,7 @@ const CALLBACKS = [
 
 /** A system as the core describes it. @internal */
 export interface SystemDescription {
-  /** Its name, and those of the systems that it names. */
+  /** Its name, and behind it those of the systems that it names; see foreign_system.hpp. */
   names: string;
   flags: number;
   /** The required classes. */
@@ -70,7 +66,9 @@ export function describeSystem(
   if (typeof priority !== "number" || !Number.isFinite(priority))
     fail(`the priority must be a finite number, not ${show(priority)}`);
   if (typeof interval !== "number") fail(`the interval must be a number of seconds, not ${show(interval)}`);
-  for (const member of SWITCHES)
+  const switches = { disabled: SystemFlag.disabled, debug: SystemFlag.debug, ...SWITCHES };
+  const members = Object.keys(switches) as (keyof typeof switches)[];
+  for (const member of members)
     if (typeof system[member] !== "boolean") fail(`${member} must be true or false, not ${show(system[member])}`);
   if (system.$record !== undefined) fail("the system was added already");
   for (const method of ["update", "makeAspect", "when", ...CALLBACKS] as const)
@@ -84,15 +82,11 @@ export function describeSystem(
   const { makeAspect, onAdd, onRemove } = base.prototype;
   const overridesMakeAspect = system.makeAspect !== makeAspect || system.$aspect !== undefined;
   const overridesOnRemove = system.onRemove !== onRemove;
-  const receives = system.$inboxes.length > 0; // then it may also have work while nothing is dirty
+  const receives = system.$inboxes.length > 0; // then `when` decides, because it may have work while nothing is dirty
   const flag = (on: boolean, bit: SystemFlag) => (on ? bit : 0);
   const flags =
-    flag(system.disabled, SystemFlag.disabled) |
-    flag(system.debug, SystemFlag.debug) |
-    flag(system.onlyWhenDirty && !receives, SystemFlag.onlyWhenDirty) |
-    flag(system.ordered, SystemFlag.ordered) |
-    flag(system.exact, SystemFlag.exact) |
-    flag(system.observer, SystemFlag.observer) |
+    (members.reduce((all, member) => all | flag(system[member], switches[member]), 0) &
+      ~flag(receives, SystemFlag.onlyWhenDirty)) |
     flag(
       system.$inboxes.some(({ $drops }) => $drops),
       SystemFlag.dropsSkipped,
@@ -109,11 +103,10 @@ export function describeSystem(
     classesOf("dirtyFromAncestors"),
     system.$parents,
   ].map((list) => list.map((cls) => world.table(cls).info.id));
-  const lists = [...ids, ...order(world, system)].flatMap((list) => [list.length, ...list]);
-  const named = (list: readonly (SystemClass | string)[], mark: string) =>
-    list.map((key) => (typeof key === "string" ? mark + key : "")).join("");
-  const names = name + named(system.before, BEFORE) + named(system.after, AFTER);
-  return { names, flags, classes, overridesMakeAspect, overridesOnRemove, lists };
+  const texts = [[name], system.before, system.after].map((list) => list.filter((key) => typeof key === "string"));
+  const lengths = texts.map((list) => list.map((text) => encode(text).length));
+  const lists = [...lengths, ...ids, ...order(world, system)].flatMap((list) => [list.length, ...list]);
+  return { names: texts.flat().join(""), flags, classes, overridesMakeAspect, overridesOnRemove, lists };
 }
 
 /** The addresses of the systems before which, and after which, a system runs because of their classes (rule S10). */

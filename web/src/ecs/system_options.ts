@@ -5,6 +5,7 @@ import type { Aspect } from "../world/aspect.js";
 import type { AnyOrder, Shape } from "./query_classes.js";
 import type { RegisteredECS } from "./system.js";
 import type { AnySystem, SystemClass } from "./system.js";
+import { SWITCHES } from "./system_switches.js";
 
 /** What `defineSystem` takes besides the required classes. */
 export interface SystemOptions<O extends Shape = {}, A extends Aspect = Aspect, P extends Shape = {}, B = never> {
@@ -68,10 +69,6 @@ const OPTIONS = new Set<string>([
   "orderBy",
   "parent",
   "aspect",
-  "onlyWhenDirty",
-  "exact",
-  "observer",
-  "ordered",
   "interval",
   "when",
   "whilePaused",
@@ -84,7 +81,8 @@ export function requireOptions(options: SystemOptions<Shape, Aspect, Shape, AnyO
   requireObject("defineSystem: the options", options);
   for (const name in options) {
     const advice = name === "debug" ? "; its name is whilePaused" : "";
-    if (!OPTIONS.has(name)) throw badArgument(`defineSystem: there is no option ${name}${advice}`);
+    if (!OPTIONS.has(name) && !Object.hasOwn(SWITCHES, name))
+      throw badArgument(`defineSystem: there is no option ${name}${advice}`);
   }
   for (const list of LISTS) {
     const value: unknown = options[list];
@@ -116,10 +114,7 @@ export function membersOf(
     before: options.before ?? [],
     after: options.after ?? [],
     interval: options.interval ?? 0,
-    onlyWhenDirty: options.onlyWhenDirty ?? false,
-    ordered: options.ordered ?? false,
-    exact: options.exact ?? false,
-    observer: options.observer ?? false,
+    ...Object.fromEntries(Object.keys(SWITCHES).map((name) => [name, options[name as keyof typeof SWITCHES] ?? false])),
     ...(options.when != null && { when: options.when }),
     ...(options.name != null && { name: options.name }),
     $usesNone: shape === undefined,

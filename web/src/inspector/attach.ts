@@ -1,36 +1,18 @@
 import type { ECS } from "../ecs/ecs.js";
 import type { Entity } from "../module/entity.js";
-import type { Rewind } from "../state/rewind.js";
 import { ECS as EcsClass, badArgument, requireNone, requireObject, show } from "./internals.js";
-import type { HistorySource } from "./history_source.js";
 import { inspectionOf } from "./inspect.js";
 import { connect, type AskWorld, type InspectorPort } from "./transport.js";
-import type { InspectAnswer } from "./protocol.js";
+import type { AnyAnswer } from "./protocol.js";
 import { openPanel } from "./panel/element.js";
-import type { InspectorPlace } from "./place.js";
-
-/** How `attachInspector` shows the panel. */
-export interface InspectorOptions {
-  /** Where the panel is the first time, at the right by default; later, it is where it was last. */
-  readonly place?: InspectorPlace;
-  /** The element to which the panel is added; the body by default. */
-  readonly container?: HTMLElement;
-  /**
-   * Opens a place in the source, "src/game.ts:42". Without it, a page that Vite serves for development opens it in the editor, and in
-   * others a click copies the place.
-   */
-  readonly openSource?: (place: string) => void;
-  /** A history and a rewind that the game has. Without them, the panel can start to record. Only with an ECS. */
-  readonly history?: HistorySource;
-  readonly rewind?: Rewind;
-}
+import type { InspectorOptions } from "./options.js";
 
 /** An inspector that `attachInspector` has attached. */
 export interface Inspector {
   /** The panel. */
   readonly element: HTMLElement;
   /** Moves the panel. A window can be opened only while a click or a key press is handled. */
-  show(place: InspectorPlace): void;
+  show(place: NonNullable<InspectorOptions["place"]>): void;
   /** Shows an entity, such as one on which the player clicked, in the view that is open if it is about one entity. Unfolds the panel. */
   select(entity: Entity): void;
   /** Removes the panel. Further calls have no effect. */
@@ -57,7 +39,7 @@ export function attachInspector(target: ECS | InspectorPort, options: InspectorO
   let end = (): void => {};
   if (target instanceof EcsClass) {
     const inspection = inspectionOf("attachInspector", target, options);
-    ask = async (requests) => inspection.answer(requests) as InspectAnswer[];
+    ask = async (requests) => inspection.answer(requests) as AnyAnswer[];
   } else ({ ask, end } = connect(target));
   return openPanel(ask, end, {
     place,

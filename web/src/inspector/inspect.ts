@@ -30,12 +30,12 @@ import {
 } from "./classes.js";
 import { Entities, pageOf } from "./entities.js";
 import type { HistoryEntry } from "../state/history.js";
-import type { HistorySource } from "./history_source.js";
 import { numberToJson, present, toJson } from "./json.js";
 import { Measurement } from "./measurement.js";
+import type { HistorySource, Recordings } from "./options.js";
 import {
   PROTOCOL,
-  type AnswerTo,
+  type AnyAnswer,
   type AskRequest,
   type ChangeAnswer,
   type ChangesAnswer,
@@ -44,6 +44,7 @@ import {
   type DoneAnswer,
   type Failure,
   type InspectAnswer,
+  type InspectAnswers,
   type InspectRequest,
   type JsonValue,
   type MemoryAnswer,
@@ -52,19 +53,11 @@ import {
 import { Systems, noCode } from "./systems.js";
 import { parseWhere } from "./where.js";
 
-/** What a game records itself, for the inspector to show. */
-export interface Recordings {
-  /** Without it, `record` creates one. */
-  readonly history?: HistorySource;
-  /** Without it, `record` creates one. */
-  readonly rewind?: Rewind;
-}
-
 type Asks = {
-  readonly [R in AskRequest as R["ask"]]: (request: R) => AnswerTo<R>;
+  readonly [R in AskRequest as R["ask"]]: (request: R) => InspectAnswer<R>;
 };
 type Does = {
-  readonly [R in DoRequest as R["do"]]: Handler<R, AnswerTo<R>>;
+  readonly [R in DoRequest as R["do"]]: Handler<R, InspectAnswer<R>>;
 };
 /** Without an answer of its own, it is done. */
 // biome-ignore lint/suspicious/noConfusingVoidType: functions that return nothing
@@ -101,10 +94,10 @@ class Inspection {
   }
 
   /** The answer to a request, or the answers to a list of them. */
-  answer(request: unknown): InspectAnswer | InspectAnswer[] {
+  answer(request: unknown): AnyAnswer | AnyAnswer[] {
     return Array.isArray(request) ? request.map((each) => this.#answer(each)) : this.#answer(request);
   }
-  #answer(request: unknown): InspectAnswer {
+  #answer(request: unknown): AnyAnswer {
     stateCode.inspects = true;
     try {
       const handle = this.#handlerOf(request);
@@ -119,7 +112,7 @@ class Inspection {
     }
   }
 
-  #handlerOf(request: unknown): Handler<never, InspectAnswer> {
+  #handlerOf(request: unknown): Handler<never, AnyAnswer> {
     if (typeof request !== "object" || request === null || Array.isArray(request))
       throw badArgument(`inspect: a request is an object with "ask" or "do", not ${show(request)}`);
     const { ask, do: order } = request as { ask?: unknown; do?: unknown };
@@ -422,12 +415,15 @@ export function inspectionOf(call: string, ecs: ECS, recordings: Recordings = {}
  *     inspect(ecs, { ask: "entities", where: "Health.hp < 10" });
  *     inspect(ecs, { do: "set", entity, component: "Health", field: "hp", value: 3 });
  */
-export function inspect<const R extends InspectRequest>(ecs: ECS, request: R): AnswerTo<R> | Failure;
+export function inspect<const R extends InspectRequest>(
+  ecs: ECS,
+  request: R,
+): InspectAnswer<R> | InspectAnswers["failure"];
 export function inspect<const R extends readonly InspectRequest[]>(
   ecs: ECS,
   requests: R,
-): { [K in keyof R]: AnswerTo<R[K]> | Failure };
-export function inspect(ecs: ECS, request: unknown): InspectAnswer | InspectAnswer[] {
+): { [K in keyof R]: InspectAnswer<R[K]> | InspectAnswers["failure"] };
+export function inspect(ecs: ECS, request: unknown): AnyAnswer | AnyAnswer[] {
   return inspectionOf("inspect", ecs).answer(request);
 }
 

@@ -6,11 +6,8 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 /** The version of the protocol, in the answer to `world`. It changes if a program could misunderstand a message. */
 export const PROTOCOL = 1;
 
-/** A question, or something to do. */
-export type InspectRequest = AskRequest | DoRequest;
-
-/** A question: it changes nothing. */
-export type AskRequest =
+/** A question, which changes nothing, or what is to be done. */
+export type InspectRequest =
   | { readonly ask: "world" }
   | { readonly ask: "systems" }
   | { readonly ask: "classes" }
@@ -47,10 +44,7 @@ export type AskRequest =
     }
   | { readonly ask: "events"; readonly count?: number }
   /** Only frames after `since`. */
-  | { readonly ask: "frames"; readonly since?: number };
-
-/** What is to be done. */
-export type DoRequest =
+  | { readonly ask: "frames"; readonly since?: number }
   | {
       readonly do: "set";
       readonly entity: number;
@@ -84,240 +78,221 @@ export type DoRequest =
   /** It also pauses the game. */
   | { readonly do: "rewind"; readonly frame: number };
 
-/** Why a request failed: the code of an `EcsError`, or `FAILED` for what a function of the game has thrown. */
-export interface Failure {
-  readonly error: { readonly code: string; readonly message: string };
-}
-
-/** The answer to `world`. */
-export interface WorldAnswer {
-  readonly protocol: number;
-  readonly language: string;
-  readonly frame: number;
-  readonly gameTime: number;
-  readonly wallTime: number;
-  readonly paused: boolean;
-  readonly timeScale: JsonValue;
-  readonly entities: number;
-  readonly systems: number;
-  /** Changes whenever a component class is used for the first time. */
-  readonly classes: number;
-  readonly measures: boolean;
-  /** What `record` can create with this module. */
-  readonly records: readonly ("history" | "rewind")[];
-  /** Whether `record` is on. The game can also have a history and a rewind of its own. */
-  readonly recording: boolean;
-  /** Whether there is a history. */
-  readonly history: boolean;
-  /** The frames to which `rewind` can go, if there is a rewind. */
-  readonly rewind?: { readonly oldest: number; readonly newest: number };
-  /** Why the rewind can't record. */
-  readonly problem?: string;
-}
-
-/** A system, in the answer to `systems`. */
-export interface SystemAnswer {
-  /** Other systems of the same name have a number behind it. */
-  readonly name: string;
-  readonly language: string;
-  readonly priority: number;
-  readonly enabled: boolean;
-  /** Whether it also runs while the game is paused. */
-  readonly debug: boolean;
-  readonly tracked: number;
-  /** How many entities were dirty in its last run. */
-  readonly dirty: number;
-  /** Milliseconds a frame, over the last 120 frames; absent unless they are measured. */
-  readonly average?: number;
-  readonly onlyWhenDirty?: boolean;
-  readonly interval: number;
-  /** Whether it decides in each frame if it runs. */
-  readonly conditional?: boolean;
-  readonly required: readonly string[];
-  readonly watched: readonly string[];
-  readonly ancestors: readonly string[];
-  readonly excluded: readonly string[];
-  readonly any: readonly string[];
-  readonly before: readonly string[];
-  readonly after: readonly string[];
-}
-
-/** A field of a class or a component. */
-export interface FieldAnswer {
-  readonly name: string;
-  /** As it is declared: `f32`, `f32x3`, `bool`, `string`, `entity`, `link`, `enum`; of an object `number`, `boolean`, `string`, `json` or `object`. */
-  readonly type: string;
-  /** Of an enum. */
-  readonly names?: readonly string[];
-  /** Whether `set` refuses it. */
-  readonly readOnly?: boolean;
-}
-
-/** A field with its value, in the answer to `entity`. */
-export interface ValueAnswer extends FieldAnswer {
-  readonly value: JsonValue;
-  /** Of an entity that is alive: its label. */
-  readonly label?: string;
-}
-
-/** A class, in the answer to `classes`. */
-export interface ClassAnswer {
-  readonly name: string;
-  readonly kind: "stored" | "native" | "object";
-  readonly fields: readonly FieldAnswer[];
-  readonly count: number;
-  readonly requiredBy: readonly string[];
-  readonly watchedBy: readonly string[];
-  readonly excludedBy: readonly string[];
-}
-
-/** An entity in a list. */
-export interface EntityAnswer {
-  readonly entity: number;
-  readonly index: number;
-  readonly generation: number;
-  /** The value of its first string field that is called `name`, `label` or `title`. */
-  readonly label?: string;
-  readonly components: readonly string[];
-  /** How many entities have it as their parent. */
-  readonly children: number;
-  /** In a tree: how many ancestors it has. */
-  readonly depth?: number;
-}
-
-/** A page of a list of entities. */
-export interface EntitiesAnswer {
-  readonly total: number;
-  readonly from: number;
-  readonly entities: readonly EntityAnswer[];
-}
-
-/** A component, in the answer to `entity`. */
-export interface ComponentAnswer {
-  readonly name: string;
-  readonly kind: "stored" | "native" | "object";
-  readonly fields: readonly ValueAnswer[];
-}
-
-/** Whether a system tracks an entity and, if it does not, why. */
-export interface TrackingAnswer {
-  readonly system: string;
-  readonly tracked: boolean;
-  /** Whether the entity waits in the dirty set of the system. */
-  readonly dirty?: boolean;
-  /** The required classes that the entity lacks. */
-  readonly missing?: readonly string[];
-  /** The excluded classes that it has. */
-  readonly excluded?: readonly string[];
-  /** It has none of these, of which the system wants one. */
-  readonly noneOf?: readonly string[];
-  /** The system uses no entities. */
-  readonly usesNone?: boolean;
-}
-
-/** The answer to `entity`. */
-export interface EntityDetails extends EntityAnswer {
-  readonly parent?: { readonly entity: number; readonly index: number; readonly label?: string };
-  readonly details: readonly ComponentAnswer[];
-  readonly tracking: readonly TrackingAnswer[];
-}
-
-/** A change, in the answers to `why` and `by`, newest first. */
-export interface ChangeAnswer {
-  readonly entity: number;
-  readonly frame: number;
-  readonly system?: string;
-  readonly component: string;
-  readonly kind: "added" | "removed" | "changed" | "signaled" | "moved";
-  readonly field?: string;
-  readonly before?: JsonValue;
-  readonly after?: JsonValue;
-  readonly notified: readonly string[];
-  readonly at: string;
-}
-
-/** The answer to `why` and `by`. */
-export interface ChangesAnswer {
-  /** How many there are, also those behind `count`. */
-  readonly total: number;
-  readonly changes: readonly ChangeAnswer[];
-  /** What the filters can be, over all changes of the entity or system. */
-  readonly systems: readonly string[];
-  readonly components: readonly string[];
-  readonly fields: readonly string[];
-}
-
-/** The answer to `why`. */
-export interface WhyAnswer extends ChangesAnswer {
-  /** The classes of the entity of which no values are recorded, because nothing watches them. */
-  readonly unwatched: readonly string[];
-}
-
-/** The memory of a class, in the answer to `memory`. */
-export interface MemoryAnswer {
-  readonly name: string;
-  readonly policy: string;
-  readonly count: number;
-  readonly utilisation: JsonValue;
-  readonly bytes: number;
-  readonly otherBytes: number;
-  readonly advice: string;
-}
-
-/** The answer to `events`. */
-export interface EventsAnswer {
-  /** Those that were dispatched since measuring began, by name. */
-  readonly names: readonly { readonly name: string; readonly count: number; readonly handlers: number }[];
-  /** The last ones, newest first. Those of C++ have no value. */
-  readonly events: readonly { readonly frame: number; readonly name: string; readonly value?: JsonValue }[];
-  /** Those that wait for their time. */
-  readonly delayed: readonly { readonly name: string; readonly due: number }[];
-}
-
-/** The answer to `frames`. Times are in milliseconds. */
-export interface FramesAnswer {
-  readonly systems: readonly string[];
-  readonly frames: readonly {
+/** The answers to questions, by what is asked; `done`, to all else; and `failure`. */
+export interface InspectAnswers {
+  world: {
+    readonly protocol: number;
+    readonly language: string;
     readonly frame: number;
+    readonly gameTime: number;
+    readonly wallTime: number;
+    readonly paused: boolean;
+    readonly timeScale: JsonValue;
+    readonly entities: number;
+    readonly systems: number;
+    /** Changes whenever a component class is used for the first time. */
+    readonly classes: number;
+    readonly measures: boolean;
+    /** What `record` can create with this module. */
+    readonly records: readonly ("history" | "rewind")[];
+    /** Whether `record` is on. The game can also have a history and a rewind of its own. */
+    readonly recording: boolean;
+    /** Whether there is a history. */
+    readonly history: boolean;
+    /** The frames to which `rewind` can go, if there is a rewind. */
+    readonly rewind?: { readonly oldest: number; readonly newest: number };
+    /** Why the rewind can't record. */
+    readonly problem?: string;
+  };
+  systems: {
+    readonly systems: readonly {
+      /** Other systems of the same name have a number behind it. */
+      readonly name: string;
+      readonly language: string;
+      readonly priority: number;
+      readonly enabled: boolean;
+      /** Whether it also runs while the game is paused. */
+      readonly debug: boolean;
+      readonly tracked: number;
+      /** How many entities were dirty in its last run. */
+      readonly dirty: number;
+      /** Milliseconds a frame, over the last 120 frames; absent unless they are measured. */
+      readonly average?: number;
+      readonly onlyWhenDirty?: boolean;
+      readonly interval: number;
+      /** Whether it decides in each frame if it runs. */
+      readonly conditional?: boolean;
+      readonly required: readonly string[];
+      readonly watched: readonly string[];
+      readonly ancestors: readonly string[];
+      readonly excluded: readonly string[];
+      readonly any: readonly string[];
+      readonly before: readonly string[];
+      readonly after: readonly string[];
+    }[];
+  };
+  classes: {
+    readonly classes: readonly {
+      readonly name: string;
+      readonly kind: "stored" | "native" | "object";
+      readonly fields: readonly {
+        readonly name: string;
+        /** As it is declared: `f32`, `f32x3`, `bool`, `string`, `entity`, `link`, `enum`; of an object `number`, `boolean`, `string`, `json` or `object`. */
+        readonly type: string;
+        /** Of an enum. */
+        readonly names?: readonly string[];
+        /** Whether `set` refuses it. */
+        readonly readOnly?: boolean;
+      }[];
+      readonly count: number;
+      readonly requiredBy: readonly string[];
+      readonly watchedBy: readonly string[];
+      readonly excludedBy: readonly string[];
+    }[];
+  };
+  /** A page of a list. */
+  entities: {
     readonly total: number;
-    /** For each system that ran: its position in `systems`, and its time. */
-    readonly times: readonly (readonly [system: number, time: number])[];
-  }[];
+    readonly from: number;
+    readonly entities: readonly {
+      readonly entity: number;
+      readonly index: number;
+      readonly generation: number;
+      /** The value of its first string field that is called `name`, `label` or `title`. */
+      readonly label?: string;
+      readonly components: readonly string[];
+      /** How many entities have it as their parent. */
+      readonly children: number;
+      /** In a tree: how many ancestors it has. */
+      readonly depth?: number;
+    }[];
+  };
+  children: InspectAnswers["entities"];
+  entity: InspectAnswers["entities"]["entities"][number] & {
+    readonly parent?: { readonly entity: number; readonly index: number; readonly label?: string };
+    readonly details: readonly {
+      readonly name: string;
+      readonly kind: "stored" | "native" | "object";
+      readonly fields: readonly (InspectAnswers["classes"]["classes"][number]["fields"][number] & {
+        readonly value: JsonValue;
+        /** Of an entity that is alive: its label. */
+        readonly label?: string;
+      })[];
+    }[];
+    /** Whether a system tracks the entity and, if it does not, why. */
+    readonly tracking: readonly {
+      readonly system: string;
+      readonly tracked: boolean;
+      /** Whether the entity waits in the dirty set of the system. */
+      readonly dirty?: boolean;
+      /** The required classes that the entity lacks. */
+      readonly missing?: readonly string[];
+      /** The excluded classes that it has. */
+      readonly excluded?: readonly string[];
+      /** It has none of these, of which the system wants one. */
+      readonly noneOf?: readonly string[];
+      /** The system uses no entities. */
+      readonly usesNone?: boolean;
+    }[];
+  };
+  why: InspectAnswers["by"] & {
+    /** The classes of the entity of which no values are recorded, because nothing watches them. */
+    readonly unwatched: readonly string[];
+  };
+  by: {
+    /** How many there are, also those behind `count`. */
+    readonly total: number;
+    /** Newest first. */
+    readonly changes: readonly {
+      readonly entity: number;
+      readonly frame: number;
+      readonly system?: string;
+      readonly component: string;
+      readonly kind: "added" | "removed" | "changed" | "signaled" | "moved";
+      readonly field?: string;
+      readonly before?: JsonValue;
+      readonly after?: JsonValue;
+      readonly notified: readonly string[];
+      readonly at: string;
+    }[];
+    /** What the filters can be, over all changes of the entity or system. */
+    readonly systems: readonly string[];
+    readonly components: readonly string[];
+    readonly fields: readonly string[];
+  };
+  memory: {
+    readonly classes: readonly {
+      readonly name: string;
+      readonly policy: string;
+      readonly count: number;
+      readonly utilisation: JsonValue;
+      readonly bytes: number;
+      readonly otherBytes: number;
+      readonly advice: string;
+    }[];
+  };
+  events: {
+    /** Those that were dispatched since measuring began, by name. */
+    readonly names: readonly { readonly name: string; readonly count: number; readonly handlers: number }[];
+    /** The last ones, newest first. Those of C++ have no value. */
+    readonly events: readonly { readonly frame: number; readonly name: string; readonly value?: JsonValue }[];
+    /** Those that wait for their time. */
+    readonly delayed: readonly { readonly name: string; readonly due: number }[];
+  };
+  /** Times are in milliseconds. */
+  frames: {
+    readonly systems: readonly string[];
+    readonly frames: readonly {
+      readonly frame: number;
+      readonly total: number;
+      /** For each system that ran: its position in `systems`, and its time. */
+      readonly times: readonly (readonly [system: number, time: number])[];
+    }[];
+  };
+  done: {
+    readonly done: true;
+    /** Of `step` and `rewind`: the frame now. */
+    readonly frame?: number;
+    /** Of `set`: the value that is stored now. */
+    readonly value?: JsonValue;
+    /** Of `record`: the classes of components and events that are not recorded, because nothing encodes them. */
+    readonly without?: readonly string[];
+  };
+  /** Why a request failed: the code of an `EcsError`, or `FAILED` for what a function of the game has thrown. */
+  failure: {
+    readonly error: { readonly code: string; readonly message: string };
+  };
 }
 
-/** What was done. */
-export interface DoneAnswer {
-  readonly done: true;
-  /** Of `step` and `rewind`: the frame now. */
-  readonly frame?: number;
-  /** Of `set`: the value that is stored now. */
-  readonly value?: JsonValue;
-  /** Of `record`: the classes of components and events that are not recorded, because nothing encodes them. */
-  readonly without?: readonly string[];
+/** The answer to a request, unless it fails. */
+export type InspectAnswer<R extends InspectRequest = InspectRequest> = R extends {
+  readonly ask: infer A extends keyof InspectAnswers;
 }
+  ? InspectAnswers[A]
+  : InspectAnswers["done"];
 
-/** The answers to questions, by what is asked. */
-export interface Answers {
-  world: WorldAnswer;
-  systems: { readonly systems: readonly SystemAnswer[] };
-  classes: { readonly classes: readonly ClassAnswer[] };
-  entities: EntitiesAnswer;
-  children: EntitiesAnswer;
-  entity: EntityDetails;
-  why: WhyAnswer;
-  by: ChangesAnswer;
-  memory: { readonly classes: readonly MemoryAnswer[] };
-  events: EventsAnswer;
-  frames: FramesAnswer;
-}
+// --- names for parts of these, inside of the inspector ------------------------------------------------
 
-/** The answer to a request, if it does not fail. */
-export type AnswerTo<R extends InspectRequest> = R extends { readonly ask: infer A extends keyof Answers }
-  ? Answers[A]
-  : DoneAnswer;
-
-/** The answer to a request. */
-export type InspectAnswer = Answers[keyof Answers] | DoneAnswer | Failure;
+export type AskRequest = Extract<InspectRequest, { readonly ask: string }>;
+export type DoRequest = Extract<InspectRequest, { readonly do: string }>;
+export type Failure = InspectAnswers["failure"];
+export type WorldAnswer = InspectAnswers["world"];
+export type SystemAnswer = InspectAnswers["systems"]["systems"][number];
+export type ClassAnswer = InspectAnswers["classes"]["classes"][number];
+export type FieldAnswer = ClassAnswer["fields"][number];
+export type EntitiesAnswer = InspectAnswers["entities"];
+export type EntityAnswer = EntitiesAnswer["entities"][number];
+export type EntityDetails = InspectAnswers["entity"];
+export type ComponentAnswer = EntityDetails["details"][number];
+export type ValueAnswer = ComponentAnswer["fields"][number];
+export type TrackingAnswer = EntityDetails["tracking"][number];
+export type ChangesAnswer = InspectAnswers["by"];
+export type ChangeAnswer = ChangesAnswer["changes"][number];
+export type MemoryAnswer = InspectAnswers["memory"]["classes"][number];
+export type EventsAnswer = InspectAnswers["events"];
+export type FramesAnswer = InspectAnswers["frames"];
+export type DoneAnswer = InspectAnswers["done"];
+export type AnyAnswer = InspectAnswer | Failure;
 
 /** What is sent to a world that is inspected from elsewhere. */
 export interface RequestMessage {
@@ -335,5 +310,5 @@ export interface ReadyMessage {
 /** What it answers. */
 export interface AnswerMessage {
   readonly crateful: number;
-  readonly answer: InspectAnswer | readonly InspectAnswer[];
+  readonly answer: AnyAnswer | readonly AnyAnswer[];
 }

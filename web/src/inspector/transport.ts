@@ -1,8 +1,9 @@
 // The protocol between threads, tabs and programs: messages with a number, which answers repeat.
 import type { ECS } from "../ecs/ecs.js";
 import { badArgument, show } from "./internals.js";
-import { inspectionOf, type Recordings } from "./inspect.js";
-import type { AnswerMessage, InspectAnswer, InspectRequest, ReadyMessage, RequestMessage } from "./protocol.js";
+import { inspectionOf } from "./inspect.js";
+import type { InspectorOptions } from "./options.js";
+import type { AnswerMessage, AnyAnswer, InspectRequest, ReadyMessage, RequestMessage } from "./protocol.js";
 
 /** What sends and receives messages: a `MessagePort`, `Worker`, `BroadcastChannel`, the scope of a worker, or a `WebSocket`. */
 export interface InspectorPort {
@@ -19,7 +20,7 @@ export interface InspectorPort {
 }
 
 /** Sends requests to a world, and returns its answers, in the same order. */
-export type AskWorld = (requests: readonly InspectRequest[]) => Promise<readonly InspectAnswer[]>;
+export type AskWorld = (requests: readonly InspectRequest[]) => Promise<readonly AnyAnswer[]>;
 
 /** Calls `receive` with each message that has the number of the protocol; returns what ends this. */
 function listen(
@@ -59,7 +60,11 @@ function requirePort(call: string, port: InspectorPort): void {
  *
  *     serveInspector(ecs, self); // in a worker; the page calls attachInspector(worker)
  */
-export function serveInspector(ecs: ECS, port: InspectorPort, recordings: Recordings = {}): () => void {
+export function serveInspector(
+  ecs: ECS,
+  port: InspectorPort,
+  recordings: Pick<InspectorOptions, "history" | "rewind"> = {},
+): () => void {
   const inspection = inspectionOf("serveInspector", ecs, recordings);
   requirePort("serveInspector", port);
   const end = listen(port, ({ crateful, request }) => {
@@ -73,12 +78,12 @@ export function serveInspector(ecs: ECS, port: InspectorPort, recordings: Record
 /** How to ask the world at the other end of a connection. Throws `BAD_ARGUMENT`. */
 export function connect(port: InspectorPort): { ask: AskWorld; end: () => void } {
   requirePort("attachInspector", port);
-  const waiting = new Map<number, { message: RequestMessage; resolve: (answers: readonly InspectAnswer[]) => void }>();
+  const waiting = new Map<number, { message: RequestMessage; resolve: (answers: readonly AnyAnswer[]) => void }>();
   let next = Math.floor(Math.random() * 2 ** 31); // so that two inspectors can share a BroadcastChannel
   const end = listen(port, ({ crateful, answer, ready }) => {
     if (ready) for (const { message } of waiting.values()) send(port, message);
     if (answer === undefined) return;
-    waiting.get(crateful)?.resolve(answer as readonly InspectAnswer[]);
+    waiting.get(crateful)?.resolve(answer as readonly AnyAnswer[]);
     waiting.delete(crateful);
   });
   const ask: AskWorld = (request) =>

@@ -173,8 +173,8 @@ interface Exports {
   _crateful_open_take(receiver: number): number;
   _crateful_close_take(receiver: number): void;
   /** Returns the address of the StateClass, or 0. */
-  _crateful_take_class(receiver: number, k: number): number;
-  _crateful_take_values(receiver: number, k: number, bytes: number): number;
+  _crateful_to_encode(object: number, k: number): number;
+  _crateful_encoded(object: number, k: number, bytes: number): number;
   /** Returns the address of the StateBytes, or 0. */
   _crateful_take(receiver: number, maxBytes: number): number;
   _crateful_new_replica(
@@ -206,11 +206,8 @@ interface Exports {
   _crateful_replica_remote(replica: number, local: number): number;
   _crateful_replica_frame(replica: number): number;
   _crateful_open_predict(replica: number, entity: number): number;
-  /** The id of the class, or -1. */
-  _crateful_predict_class(replica: number, k: number): number;
-  _crateful_predict_memory(replica: number, bytes: number): number;
-  _crateful_predict_object(replica: number, id: number, bytes: number): number;
-  _crateful_close_predict(replica: number, completed: number): void;
+  _crateful_predict(replica: number): number;
+  _crateful_close_predict(replica: number): void;
   _crateful_stop_predicting(replica: number, entity: number): void;
   _crateful_open_reset(replica: number): number;
 

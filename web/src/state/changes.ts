@@ -9,7 +9,7 @@ import { core } from "../module/instance.js";
 import { Handle, StateBytes } from "../module/layout.js";
 import { requireCodec } from "./codec.js";
 import { CoreObject, makeDisposable } from "./core_object.js";
-import { eachTable, encodeChanged } from "./object_values.js";
+import { eachTable, encodeObjects } from "./object_values.js";
 import { bytesOf } from "./restore.js";
 import type { Bytes } from "./snapshot.js";
 import { checkAddress, nameClasses, namesOf, put, worldOf, type ClassNames } from "./state_call.js";
@@ -145,7 +145,7 @@ export class Receiver {
       const { world } = object;
       try {
         world.check(core._crateful_open_take(receiver));
-        encodeChanged(world, receiver);
+        encodeObjects("take", world, receiver);
         object.live(); // `encode` can have disposed it
         const bytes = checkAddress(world, core._crateful_take(receiver, most)) >> 2;
         const first = heap.u32[bytes + StateBytes.first];

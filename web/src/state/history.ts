@@ -18,7 +18,7 @@ export interface HistoryOptions {
   readonly bytes?: number;
 }
 
-const KINDS = ["added", "removed", "changed", "signaled", "moved"] as const;
+const KINDS: readonly HistoryEntry["kind"][] = ["added", "removed", "changed", "signaled", "moved"];
 
 /** Who changed what (rule D14). */
 export interface HistoryEntry {
@@ -35,7 +35,7 @@ export interface HistoryEntry {
    * component of an object class, has another value. `signaled`: it signalled, and no value differs. `moved`: the entity has another
    * parent.
    */
-  readonly kind: (typeof KINDS)[number];
+  readonly kind: "added" | "removed" | "changed" | "signaled" | "moved";
   /** The field that has changed. */
   readonly field: string | undefined;
   /** The value before the run of the system. */

@@ -2,7 +2,7 @@
 import { Component, infos } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import type { ECS } from "../ecs/ecs.js";
-import { NONE, type Entity } from "../module/entity.js";
+import { NONE } from "../module/entity.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { ApplyClass, ApplyValue, StateClass } from "../module/layout.js";
@@ -23,21 +23,21 @@ export function eachTable(world: World, idAt: (k: number) => number, visit: (tab
   }
 }
 
-/** Encodes the object components that may have changed, for the core. Throws what `encode` throws. @internal */
-export function encodeChanged(world: World, receiver: number): void {
+/** Encodes the object components that the core asks for. Throws what `encode` throws. @internal */
+export function encodeObjects(call: "take" | "predict", world: World, object: number): void {
   for (let k = 0; ; ++k) {
-    const at = core._crateful_take_class(receiver, k) >> 2;
+    const at = core._crateful_to_encode(object, k) >> 2;
     if (at === 0) return;
     const encoded = new Encoded();
     const table = world.tables[heap.u32[at + StateClass.id]]!;
     const { cls, name } = table.info;
-    const statics = requireCodec("take", cls, name);
+    const statics = requireCodec(call, cls, name);
     const count = heap.u32[at + StateClass.count];
     const entities = heap.u32[at + StateClass.entities] >> 2;
     // `encode` can make memory grow.
-    for (let i = 0; i < count; ++i) encodeValue("take", statics, table.find(heap.u32[entities + i])!, name, encoded);
+    for (let i = 0; i < count; ++i) encodeValue(call, statics, table.find(heap.u32[entities + i])!, name, encoded);
     const { lengths, bytes, size } = encoded;
-    const to = memoryFor("take", size, (n) => core._crateful_take_values(receiver, k, n));
+    const to = memoryFor(call, size, (n) => core._crateful_encoded(object, k, n));
     heap.u32.set(lengths, to >> 2);
     heap.u8.set(bytes.subarray(0, size), to + 4 * count);
   }
@@ -80,20 +80,6 @@ export function decodeArrived(call: "apply" | "reset", world: World, replica: nu
       arrived.push({ table, index: word(ApplyValue.index), isNew: word(ApplyValue.isNew) === 1, read });
     }
   }
-}
-
-/** Encodes the object components of an entity that is predicted from now on. Throws what `encode` throws. @internal */
-export function keepObjects(world: World, replica: number, e: Entity): void {
-  const classAt = (k: number) => core._crateful_predict_class(replica, k);
-  eachTable(world, classAt, (table) => {
-    const { cls, name, id } = table.info;
-    const encoded = new Encoded();
-    encodeValue("predict", requireCodec("predict", cls, name), table.find(e)!, name, encoded);
-    const { bytes, size } = encoded;
-    const at = memoryFor("predict", size, (n) => core._crateful_predict_memory(replica, n));
-    heap.u8.set(bytes.subarray(0, size), at);
-    world.check(core._crateful_predict_object(replica, id, size));
-  });
 }
 
 /** Applies or resets what was read: everything else, then the object components, then `onAdd` is called. @internal */

@@ -6,8 +6,8 @@ import { requireNone } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { CoreObject, makeDisposable } from "./core_object.js";
-import { decodeArrived, eachTable, exchange, keepObjects } from "./object_values.js";
-import { bytesOf, ignoredNames, limitsOf } from "./restore.js";
+import { decodeArrived, eachTable, encodeObjects, exchange } from "./object_values.js";
+import { bytesOf, ignoredNames, limitsOf, type StateLimits } from "./restore.js";
 import type { Bytes } from "./snapshot.js";
 import { checkAddress, memoryFor, nameClasses, namesOf, put, textsAt, worldOf, type ClassNames } from "./state_call.js";
 
@@ -24,20 +24,8 @@ export interface ReplicaOptions {
    */
   readonly ignore?: ClassNames | "unknown";
   /** Bounds for what the bytes may ask for, which are checked before memory is allocated (rule N8). */
-  readonly limits?: ReplicaLimits;
+  readonly limits?: StateLimits;
 }
-/** Bounds for what the bytes may ask for. */
-export interface ReplicaLimits {
-  /** How many entities exist at one time; 1,000,000 by default. */
-  readonly entities?: number;
-  /** Above the highest index of an entity of the sender; 4,000,000 by default. */
-  readonly index?: number;
-  /** Of memory that the bytes of one `apply` ask for: the tables of entities, and the components that are added; 2³⁰ by default. */
-  readonly bytes?: number;
-}
-
-const LIMITS = { entities: 1_000_000, index: 4_000_000, bytes: 2 ** 30 };
-
 /**
  * A copy of what a `Changes` sends, among the entities of another ECS (rule N6). The entities that it creates have other handles here,
  * also in `entity` and `link` fields and in the hierarchy. A reference to an entity that was not sent is NONE, until it arrives. Entities
@@ -58,7 +46,7 @@ export class Replica {
     requireNone("Replica", others);
     namesOf("Replica", "components", "", components, []);
     const names = ignoredNames("Replica", ignore, []);
-    const most = limitsOf("Replica", limits, LIMITS);
+    const most = limitsOf("Replica", limits);
     for (const cls of components) world.table(cls);
     nameClasses(world, "Replica");
     const [list, n] = put(world, "Replica", names);
@@ -153,12 +141,11 @@ export class Replica {
     if (!isHandle(e)) throw stale("predict", e);
     object.during((replica) => {
       world.check(core._crateful_open_predict(replica, e));
-      let completed = false;
       try {
-        keepObjects(world, replica, e);
-        completed = true;
+        encodeObjects("predict", world, replica);
+        world.check(core._crateful_predict(replica));
       } finally {
-        core._crateful_close_predict(replica, Number(completed));
+        core._crateful_close_predict(replica);
       }
     });
   }

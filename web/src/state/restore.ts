@@ -27,35 +27,33 @@ export interface RestoreOptions {
   /** The new names of classes and fields by those in the snapshot: `{ Speed: "Velocity", "Speed.dx": "x" }`. */
   readonly rename?: Readonly<Record<string, string>>;
   /** Bounds for what the bytes may ask for, which are checked before memory is allocated (rule N8). */
-  readonly limits?: RestoreLimits;
+  readonly limits?: StateLimits;
 }
 /** Bounds for what bytes may ask for. */
-export interface RestoreLimits {
-  /** How many entities are alive; 1,000,000 by default. */
+export interface StateLimits {
+  /** How many entities exist at one time; 1,000,000 by default. */
   readonly entities?: number;
-  /** Above the highest index of an entity; 4,000,000 by default. */
+  /** Above the highest index of an entity of the sender; 4,000,000 by default. */
   readonly index?: number;
   /**
-   * The length of the snapshot in bytes, and of the memory that it asks for: the tables of entities, and components, of which a class with
-   * the policy `linear` has as many as the highest index of its entities; 2³⁰ by default.
+   * Of memory that the bytes ask for: the tables of entities, and the components that are added; and the length of a snapshot. Of a class
+   * with the policy `linear`, a snapshot asks for as many components as the highest index of its entities. 2³⁰ by default.
    */
   readonly bytes?: number;
 }
 
-const LIMITS = { entities: 1_000_000, index: 4_000_000, bytes: 2 ** 30 };
-
 /** The limits that are given, otherwise the defaults. @internal */
-export function limitsOf<L extends object>(call: string, given: Partial<L>, defaults: L): L {
+export function limitsOf(call: string, given: StateLimits): Required<StateLimits> {
   requireObject(`${call}: limits`, given);
-  const limits = { ...defaults } as Record<string, number>;
+  const limits: Record<string, number> = { entities: 1_000_000, index: 4_000_000, bytes: 2 ** 30 };
   for (const [name, value] of Object.entries(given) as [string, unknown][]) {
-    if (!(name in defaults)) throw badArgument(`${call}: limits: there is no limit ${name}`);
+    if (!Object.hasOwn(limits, name)) throw badArgument(`${call}: limits: there is no limit ${name}`);
     if (value === undefined) continue;
     if (typeof value !== "number" || !(value >= 0))
       throw badArgument(`${call}: limits: ${name} must be a number that is not negative, not ${show(value)}`);
     limits[name] = Math.min(Math.floor(value), Handle.none);
   }
-  return limits as L;
+  return limits as unknown as Required<StateLimits>;
 }
 
 /** The option `ignore`, as the core takes it. @internal */
@@ -184,7 +182,7 @@ export function restore(ecs: ECS, bytes: ArrayBufferView | ArrayBufferLike, opti
     ...ignoredNames("restore", ignore, [...eventClasses(ecs), ...events]),
     ...[...renamed].flatMap(([before, now]) => [`r${before}`, `n${now}`]),
   ];
-  const most = limitsOf("restore", limits, LIMITS);
+  const most = limitsOf("restore", limits);
   namesOf("restore", "components", "", components, []);
   const data = bytesOf("restore", bytes);
   if (data.length > most.bytes)

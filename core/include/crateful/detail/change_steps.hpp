@@ -19,22 +19,22 @@ namespace crateful::internal {
 /// The object classes of a source.
 [[nodiscard]] std::vector<ComponentId> object_classes(const Changes& of);
 
+/// Components of an object class that the host must encode.
+struct ToEncode {
+    ComponentId id;
+    std::span<const Entity> entities;  ///< which have them
+};
+
 /// `Receiver::take` in steps. While it exists, the ECS cannot be changed.
 class TakeSteps {
 public:
-    /// What may have changed of an object class.
-    struct Class {
-        ComponentId id;
-        std::span<const Entity> entities;  ///< whose components must be encoded
-    };
-
     /// The receiver must exist as long as this object.
     explicit TakeSteps(Receiver& of);
     ~TakeSteps();
     TakeSteps(const TakeSteps&) = delete;
     TakeSteps& operator=(const TakeSteps&) = delete;
     /// All object classes of which something may have changed.
-    [[nodiscard]] std::vector<Class> classes() const;
+    [[nodiscard]] std::vector<ToEncode> classes() const;
     /// Sets the encoded values of number `k` of these classes, in the order of its entities.
     void set(std::size_t k, std::span<const std::uint32_t> lengths, const std::byte* bytes);
     /// The last step, when all values are set.
@@ -45,7 +45,8 @@ private:
     std::unique_ptr<Parts> parts_;
 };
 
-/// `Replica::apply` in steps. The ECS cannot be changed before `exchange`.
+/// `Replica::apply` and `Replica::reset` in steps. The ECS cannot be changed before `exchange`. The replica must exist as long as this
+/// object.
 class ApplySteps {
 public:
     /// A component of an object class.
@@ -63,8 +64,10 @@ public:
         std::vector<Value> values;
     };
 
-    /// Reads and checks everything. The replica and the bytes must exist as long as this object.
+    /// Of `apply`: reads and checks everything. The bytes must exist as long as this object.
     ApplySteps(Replica& to, std::span<const std::byte> bytes);
+    /// Of `reset`.
+    explicit ApplySteps(Replica& to);
     ~ApplySteps();
     ApplySteps(const ApplySteps&) = delete;
     ApplySteps& operator=(const ApplySteps&) = delete;
@@ -72,15 +75,19 @@ public:
     [[nodiscard]] bool done() const noexcept { return !reads_; }
     /// The classes of the sender, if they are in the bytes: those of the first packet.
     [[nodiscard]] std::vector<ComponentId> sent_classes() const;
+    /// The values of object classes in the bytes, or that are kept.
     [[nodiscard]] std::vector<Class> classes() const;
-    /// Calls `on_remove`, and applies everything except the values of object classes. Throws `std::bad_alloc`, and then changes nothing.
+    /// Calls `on_remove`, and applies or resets everything except these values. Throws `std::bad_alloc`, and then changes nothing.
     void exchange();
     /// The last step, when these are set: calls `on_add`. Rethrows what callbacks threw, and what there was no memory for.
     void finish();
 
 private:
+    struct Kept;
+
     ChangeTarget& target_;
     bool reads_;
+    std::unique_ptr<Kept> kept_;  // of `reset`
 };
 
 /// `Replica::predict` in steps: the host sets what is kept of object classes. While it exists, the ECS cannot be changed.
@@ -91,9 +98,9 @@ public:
     PredictSteps(const PredictSteps&) = delete;
     PredictSteps& operator=(const PredictSteps&) = delete;
     /// The object classes of the sender of which the entity has a component, if it was not predicted already.
-    [[nodiscard]] std::vector<ComponentId> classes() const;
-    /// Keeps a value.
-    void keep(ComponentId id, std::span<const std::byte> value);
+    [[nodiscard]] std::vector<ToEncode> classes() const;
+    /// Keeps the value of number `k` of these classes.
+    void set(std::size_t k, std::span<const std::uint32_t> lengths, const std::byte* bytes);
     /// All values were set; otherwise the entity is not predicted.
     void finish() noexcept { done_ = true; }
 
@@ -102,26 +109,6 @@ private:
     Entity entity_;
     std::unique_ptr<StateLock> lock_;
     bool done_;
-};
-
-/// `Replica::reset` in steps. The ECS cannot be changed before `exchange`.
-class ResetSteps {
-public:
-    /// The replica must exist as long as this object.
-    explicit ResetSteps(Replica& of);
-    ~ResetSteps();
-    ResetSteps(const ResetSteps&) = delete;
-    ResetSteps& operator=(const ResetSteps&) = delete;
-    /// The values that are kept of object classes.
-    [[nodiscard]] std::vector<ApplySteps::Class> classes() const;
-    /// Resets everything else.
-    void exchange();
-    /// The last step, when these are set: calls `on_add`. Rethrows what callbacks threw, and what there was no memory for.
-    void finish();
-
-private:
-    struct Parts;
-    std::unique_ptr<Parts> parts_;
 };
 
 /// The entity of the replica for an index of the sender, or NONE.

@@ -1,6 +1,6 @@
 // The panel: its bar, its tabs, and the view that is chosen.
 import type { Child } from "./jsx.js";
-import type { InspectorPlace } from "../place.js";
+import type { InspectorPlace } from "../options.js";
 import { failed, type Client } from "./client.js";
 import { useAsk, type Panel, type Tab, type View } from "./context.js";
 import { Entities } from "./entities.js";

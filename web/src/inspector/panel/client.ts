@@ -1,5 +1,5 @@
 // Asks the world what the visible views show.
-import type { AnswerTo, AskRequest, Failure, InspectAnswer, InspectRequest } from "../protocol.js";
+import type { AnyAnswer, AskRequest, Failure, InspectAnswer, InspectRequest } from "../protocol.js";
 import type { AskWorld } from "../transport.js";
 
 /** Milliseconds between two questions about the same, at least. */
@@ -11,10 +11,10 @@ const PATIENCE = 3000;
 interface Question {
   readonly request: AskRequest;
   readonly every: number;
-  readonly listeners: Set<(answer: InspectAnswer) => void>;
+  readonly listeners: Set<(answer: AnyAnswer) => void>;
   due: number;
   text: string;
-  answer: InspectAnswer | undefined;
+  answer: AnyAnswer | undefined;
 }
 
 /** Collects the questions of all views, and asks them in one message. */
@@ -39,14 +39,14 @@ export class Client {
   watch<R extends AskRequest>(
     request: R,
     every: number,
-    listener: (answer: AnswerTo<R> | Failure) => void,
+    listener: (answer: InspectAnswer<R> | Failure) => void,
   ): () => void {
     const key = JSON.stringify(request);
     const question = this.#questions.get(key) ?? {
       ...{ request, every, listeners: new Set(), due: 0, text: "", answer: undefined },
     };
     this.#questions.set(key, question);
-    const call = listener as (answer: InspectAnswer) => void;
+    const call = listener as (answer: AnyAnswer) => void;
     question.listeners.add(call);
     if (question.answer !== undefined) call(question.answer);
     else this.soon();
@@ -56,9 +56,9 @@ export class Client {
     };
   }
   /** Asks once, or does something. When it resolves, the answers to all questions are those afterwards: no view still shows what was before. */
-  async send<R extends InspectRequest>(request: R): Promise<AnswerTo<R> | Failure> {
+  async send<R extends InspectRequest>(request: R): Promise<InspectAnswer<R> | Failure> {
     const [answer] = await this.#exchange(this.visible() ? [...this.#questions.values()] : [], request);
-    return answer as AnswerTo<R> | Failure;
+    return answer as InspectAnswer<R> | Failure;
   }
   /** Asks what is due without delay. */
   soon(): void {
@@ -93,10 +93,7 @@ export class Client {
     if ([...this.#questions.values()].some((question) => question.answer === undefined)) this.soon();
   }
   /** Sends requests and then questions, in one message; tells the listeners of the questions, and returns the answers to the requests. */
-  async #exchange(
-    questions: readonly Question[],
-    ...first: readonly InspectRequest[]
-  ): Promise<readonly InspectAnswer[]> {
+  async #exchange(questions: readonly Question[], ...first: readonly InspectRequest[]): Promise<readonly AnyAnswer[]> {
     const now = performance.now();
     for (const question of questions) question.due = now + question.every;
     const answers = await this.#ask([...first, ...questions.map(({ request }) => request)]);

@@ -1,5 +1,5 @@
 // What all views share.
-import type { AnswerTo, AskRequest, DoRequest, DoneAnswer, Failure, WorldAnswer } from "../protocol.js";
+import type { AskRequest, DoRequest, DoneAnswer, Failure, InspectAnswer, WorldAnswer } from "../protocol.js";
 import { POLL, failed, type Client } from "./client.js";
 import { useEffect, useRef, useRoot, useState } from "./render.js";
 
@@ -36,8 +36,8 @@ export function useAsk<R extends AskRequest>(
   client: Client,
   request: R | undefined,
   every = POLL,
-): AnswerTo<R> | Failure | undefined {
-  const [answer, setAnswer] = useState<AnswerTo<R> | Failure>();
+): InspectAnswer<R> | Failure | undefined {
+  const [answer, setAnswer] = useState<InspectAnswer<R> | Failure>();
   const key = request && JSON.stringify(request);
   useEffect(() => {
     if (request !== undefined) return client.watch(request, every, setAnswer);
@@ -50,10 +50,10 @@ export function useAnswer<R extends AskRequest>(
   client: Client,
   request: R | undefined,
   every = POLL,
-): AnswerTo<R> | undefined {
+): InspectAnswer<R> | undefined {
   const answer = useAsk(client, request, every);
-  const last = useRef<AnswerTo<R> | undefined>(undefined);
-  if (answer !== undefined && !failed(answer)) last.current = answer as AnswerTo<R>;
+  const last = useRef<InspectAnswer<R> | undefined>(undefined);
+  if (answer !== undefined && !failed(answer)) last.current = answer as InspectAnswer<R>;
   return request === undefined ? undefined : last.current;
 }
 

@@ -3,7 +3,7 @@ import type { AskWorld } from "../transport.js";
 import { App, TABS } from "./app.js";
 import { Client } from "./client.js";
 import type { Tab, View } from "./context.js";
-import type { InspectorPlace } from "../place.js";
+import type { InspectorPlace } from "../options.js";
 import { remember, remembered } from "./remembered.js";
 import { Fragment, h, renderInto } from "./render.js";
 

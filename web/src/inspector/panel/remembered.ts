@@ -1,5 +1,5 @@
 // What the panel remembers from one visit to the next.
-import type { InspectorPlace } from "../place.js";
+import type { InspectorPlace } from "../options.js";
 
 export interface Remembered {
   place?: InspectorPlace;
