@@ -10,7 +10,7 @@ namespace crateful::internal {
 
 // --- operations -----------------------------------------------------------------------------------
 
-// Not inlined, because there are many.
+// Not inlined, because every public call contains one.
 Operation::~Operation() {
     all_.control_.depth = depth_;
     all_.caller_ = caller_;

@@ -27,6 +27,13 @@ test("the first example of the README has at most 25 lines, and no other code of
   expect(joined(withCode[0]!, "ts").trimEnd().split("\n").length).toBeLessThanOrEqual(25);
 });
 
+test.each(["docs/guide/systems.md", "docs/for-assistants.md"])("%s names every option of a system", (file) => {
+  const [, members] = /^export interface SystemOptions<.*\n([^}]*)/m.exec(textOf("docs/api/crateful.api.md"))!;
+  const options = [...members!.matchAll(/readonly (\w+)\?:/g)].map(([, name]) => name!);
+  expect(options).toContain("watch");
+  expect(options.filter((name) => !new RegExp(`\`${name}\\b`).test(textOf(file)))).toEqual([]);
+});
+
 test("every relative link in a document leads to a file", () => {
   const files = (folder: string) => readdirSync(path.join(root, folder)).map((file) => path.join(folder, file));
   const examples = files("examples").map((folder) => path.join(folder, "README.md"));

@@ -92,13 +92,13 @@ public:
     Entity clone(Entity e, Ts... overrides) {
         return clone(e, CloneOptions{}, std::move(overrides)...);
     }
-    /// The same with options: `ecs.clone(ship, {.children = true})`.
+    /// As the function above, with options: `ecs.clone(ship, {.children = true})`.
     template <class... Ts>
     Entity clone(Entity e, CloneOptions options, Ts... overrides);
     /// Marks the entity for removal; it is removed at the end of the current or next update (rule E3). Returns whether this
     /// call marked it: false if it was marked already. Throws `stale_entity`. O(1).
     bool remove_entity(Entity e) { return remove_entities(std::span(&e, 1)) != 0; }
-    /// The same for many; returns how many this call marked. Throws `stale_entity` if one of them is not alive, and then marks
+    /// Marks several entities for removal; returns how many this call marked. Throws `stale_entity` if one of them is not alive, and then marks
     /// none. O(n).
     std::size_t remove_entities(std::span<const Entity> entities) { return structure_.mark_for_removal(entities); }
     /// Whether the entity was added and not removed yet (rule E4). Accepts any value. O(1).
@@ -181,7 +181,7 @@ public:
     void dirty(Entity e) {
         structure_.dirty(e, component_id<T>());
     }
-    /// The same for many; if it throws, none signals. O(entities * systems that watch T).
+    /// Signals for the components of several entities; if it throws, none signals. O(entities * systems that watch T).
     template <class T>
     void dirty(std::span<const Entity> entities) {
         structure_.dirty(entities, component_id<T>());

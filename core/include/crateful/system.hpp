@@ -322,7 +322,7 @@ private:
         if (erased && !dirty_.set().empty()) dirty_.erase(e);
         return erased;
     }
-    // The same for many, one after the other.
+    // Stops tracking several entities, one after the other.
     void stop_tracking_(std::span<const Entity> entities) noexcept {
         if (!tracked_.erase_end(entities)) {
             for (const Entity e : entities) stop_tracking_(e);

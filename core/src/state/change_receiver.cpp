@@ -249,7 +249,8 @@ void ChangeReceiver::add_unit(const Unit& before, std::vector<Interest>::iterato
     if (unit.knew || unit.wanted) next_.push_back(unit);
 }
 
-// The same for the present state. `interest`: null unless the receiver selects. What is in flight has arrived, or has not.
+// What the receiver wants of an entity now, and what it has for certain: packets in flight may have arrived, or not. `interest`: null
+// unless the receiver selects.
 Unit ChangeReceiver::unit_of(const Unit& before, const Interest* interest) const noexcept {
     Unit unit{.index = before.index, .since = before.since};
     const KnownEntity& known = source_->known(unit.index);

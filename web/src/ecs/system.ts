@@ -93,8 +93,8 @@ export abstract class System<A extends Aspect = Aspect> {
   /** If true, `update` is not called while the dirty set and the inboxes of the system are empty (rule D11). Read when the system is added. */
   readonly onlyWhenDirty: boolean = false;
   /**
-   * If true, a snapshot with the state of systems restores exactly its dirty set, for a system to which it makes a difference that more
-   * is dirty (rule N2). Read when the system is added.
+   * If true, restoring a snapshot with the state of systems gives the system exactly the dirty set of the snapshot: for a system that would
+   * change the game if more entities than necessary were dirty (rule N2). Read when the system is added.
    */
   readonly exact: boolean = false;
   /**

@@ -42,7 +42,8 @@ export interface SystemOptions<O extends Shape = {}, A extends Aspect = Aspect, 
   /** `update` is not called while the dirty set is empty (rule D11). */
   readonly onlyWhenDirty?: boolean;
   /**
-   * It makes a difference to it that more is dirty: a snapshot with the state of systems restores exactly its dirty set (rule N2).
+   * For a system that would change the game if more entities than necessary were dirty: restoring a snapshot with the state of systems
+   * gives it exactly the dirty set of the snapshot. Other systems also get what restoring has changed (rule N2).
    */
   readonly exact?: boolean;
   /**

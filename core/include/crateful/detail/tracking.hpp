@@ -218,7 +218,7 @@ public:
         drain_marks();
         mark(*classes_[id], e);
     }
-    /// The same for many, in a list that no signal changes.
+    /// The components of these entities signal; no signal may change the list.
     void signal(std::span<const Entity> entities, ComponentId id);
     /// An entity has another parent or none: it and its descendants are dirty.
     void parent_changed(Entity e);
