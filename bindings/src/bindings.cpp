@@ -26,7 +26,6 @@ EMSCRIPTEN_BINDINGS(crateful) {
     function("addStoredClass", &reports::add_stored_class);
     function("addObjectClass", &registry::add_object);
     function("describeClass", &reports::describe_native_class);
-    function("reportNames", &reports::names);
 
     function("errorMessage", &error_message);
     function("makeSystem", &make_system);

@@ -470,6 +470,7 @@ EMSCRIPTEN_KEEPALIVE int crateful_profile(World& w) { return reports::profile(w)
 EMSCRIPTEN_KEEPALIVE int crateful_spans(World& w) { return reports::spans(w); }
 EMSCRIPTEN_KEEPALIVE int crateful_systems(World& w) { return reports::systems(w); }
 EMSCRIPTEN_KEEPALIVE int crateful_memory_report(World& w) { return reports::memory(w); }
+EMSCRIPTEN_KEEPALIVE const char* crateful_report_names() { return reports::names(); }
 EMSCRIPTEN_KEEPALIVE const double* crateful_report_numbers() { return reports::numbers(); }
 
 }  // extern "C"

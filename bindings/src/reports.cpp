@@ -2,7 +2,7 @@
 
 #include <bit>
 #include <cstring>
-#include <span>
+#include <initializer_list>
 
 namespace crateful::reports {
 namespace {
@@ -18,23 +18,17 @@ struct Table {
         numbers.clear();
         rows = 0;
     }
-    template <Shape SHAPE, std::size_t N, std::size_t M>
-    void add(const std::string_view (&row_names)[N], const double (&row_numbers)[M]) {
-        static_assert(N == SHAPE.names && M == SHAPE.numbers);
-        append(row_names, row_numbers);
-    }
-
-private:
-    void append(std::span<const std::string_view> row_names, std::span<const double> row_numbers) {
-        for (const std::string_view name : row_names) names.append(name).push_back('\0');
-        numbers.insert(numbers.end(), row_numbers.begin(), row_numbers.end());
+    void add(std::initializer_list<std::string_view> row_names, std::initializer_list<double> row_numbers) {
+        for (const std::string_view name : row_names) add_name(name);
+        numbers.insert(numbers.end(), row_numbers);
         ++rows;
     }
+    void add_name(std::string_view name) { names.append(name).push_back(internal::END); }
 } table;
 
 }  // namespace
 
-std::string names() { return table.names; }
+const char* names() { return table.names.data(); }
 const double* numbers() { return table.numbers.data(); }
 
 // First row: name; id, policy, bytes. Then a row per field: name; type, the bytes of its default value, whether it continues a
@@ -42,30 +36,29 @@ const double* numbers() { return table.numbers.data(); }
 int describe_native_class(const std::string& name) {
     table.clear();
     if (const ComponentType* type = registry::find_native(name)) {
-        table.add<COMPONENT_CLASS>({type->name}, {double(type->id), double(type->policy), double(type->value_bytes)});
+        table.add({type->name}, {double(type->id), double(type->policy), double(type->value_bytes)});
         for (const Field& f : type->fields) {
-            table.add<COMPONENT_CLASS>({f.name},
-                                       {double(f.type), std::bit_cast<double>(*f.initial), double(f.continues)});
-            for (const std::string& value : f.names) table.add<COMPONENT_CLASS>({value}, {ENUM_NAME, 0, 0});
+            table.add({f.name}, {double(f.type), std::bit_cast<double>(*f.initial), double(f.continues)});
+            for (const std::string& value : f.names) table.add({value}, {ENUM_NAME, 0, 0});
         }
     }
     return table.rows;
 }
 
-// Name, the classes before and after which it runs, each followed by a comma; address, priority, enabled, debug, interval,
-// tracked, dirty.
+// Name, the names of those before which it runs, those of the others; address, priority, enabled, debug, interval, tracked, dirty, order of
+// addition, how many names there are before which and after which it runs.
 int systems(World& w) {
     table.clear();
-    const auto names = [](const auto& constraints) {
-        std::string all;
-        for (const auto& c : constraints) all.append(c.name).push_back(',');
-        return all;
-    };
     for (SystemBase* s : w.ecs().systems()) {
-        table.add<SYSTEMS>(
-            {s->name(), names(s->before_others()), names(s->after_others())},
-            {double(reinterpret_cast<std::uintptr_t>(s)), s->priority(), double(s->enabled()), double(s->debug()),
-             s->interval(), double(s->tracked().size()), double(s->dirty_set().last_visited()), double(s->sequence())});
+        const auto& before = s->before_others();
+        const auto& after = s->after_others();
+        table.add({s->name()},
+                  {double(reinterpret_cast<std::uintptr_t>(s)), s->priority(), double(s->enabled()), double(s->debug()),
+                   s->interval(), double(s->tracked().size()), double(s->dirty_set().last_visited()),
+                   double(s->sequence()), double(before.size()), double(after.size())});
+        for (const auto* others : {&before, &after}) {
+            for (const auto& other : *others) table.add_name(other.name);
+        }
     }
     return table.rows;
 }
@@ -77,8 +70,8 @@ int memory(World& w) {
         const Storage* s = w.ecs().by_id().find_storage(id);
         if (s == nullptr) continue;
         const StorageReport r = report(*s, w.ecs().count());
-        table.add<MEMORY>({r.name, r.advice}, {double(r.policy == Policy::linear), double(r.count), r.utilisation,
-                                               double(r.bytes), double(r.other_bytes)});
+        table.add({r.name, r.advice}, {double(r.policy == Policy::linear), double(r.count), r.utilisation,
+                                       double(r.bytes), double(r.other_bytes)});
     }
     return table.rows;
 }
@@ -87,7 +80,7 @@ int memory(World& w) {
 int profile(World& w) {
     table.clear();
     w.ecs().profiler.each_reading([](const std::string& group, const Profiler::Reading& clock) {
-        table.add<PROFILE>({group, clock.name}, {clock.average, clock.last});
+        table.add({group, clock.name}, {clock.average, clock.last});
     });
     return table.rows;
 }
@@ -95,8 +88,7 @@ int profile(World& w) {
 // Group, clock; start, duration.
 int spans(World& w) {
     table.clear();
-    for (const Profiler::Span& s : w.ecs().profiler.spans())
-        table.add<SPANS>({*s.group, *s.name}, {s.start, s.duration});
+    for (const Profiler::Span& s : w.ecs().profiler.spans()) table.add({*s.group, *s.name}, {s.start, s.duration});
     return table.rows;
 }
 

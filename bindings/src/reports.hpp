@@ -11,17 +11,6 @@
 // tenth of the code to the module that objects made through `emscripten::val` would. web/src/core/reports.ts reads it.
 namespace crateful::reports {
 
-/// How many names and numbers a row of a report has.
-struct Shape {
-    std::size_t names;
-    std::size_t numbers;
-};
-inline constexpr Shape COMPONENT_CLASS{1, 3};
-inline constexpr Shape SYSTEMS{3, 8};
-inline constexpr Shape MEMORY{2, 5};
-inline constexpr Shape PROFILE{2, 2};
-inline constexpr Shape SPANS{2, 2};
-
 /// Each of these fills the table and returns its number of rows. The definitions describe the rows.
 int describe_native_class(const std::string& name);
 int systems(World& w);
@@ -29,9 +18,9 @@ int memory(World& w);
 int profile(World& w);
 int spans(World& w);
 
-/// The names of the table, each followed by a NUL.
-std::string names();
-/// The numbers of the table.
+/// The names of the table, row by row, each followed by END.
+const char* names();
+/// The numbers of the table, row by row.
 const double* numbers();
 
 /// In place of a FieldType: the row contains a name of the values of the field.

@@ -91,9 +91,6 @@ StateObject* made(World& w, Make&& make) {
 
 namespace internal {
 
-/// What follows each text: a byte that UTF-8 does not contain.
-inline constexpr char END = '\xFF';
-
 /// Calls `visit` with the first character and the rest of each part of a text; each part is followed by END.
 template <class Visit>
 void each_part(std::string_view text, Visit&& visit) {

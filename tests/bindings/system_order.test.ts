@@ -147,17 +147,14 @@ describe("S10", () => {
     expect(run(ecs, log)).toBe("before base own base after");
   });
 
-  test("S4 names can contain control characters, and so can those that constraints name", () => {
+  test("S4 names are any texts, and so are those that constraints name", () => {
     const ecs = world();
     const log: string[] = [];
-    const names = ["a\x01b", "a", "b\x03\x02", "é😀", "b"];
+    const names = ["a\x01b", "a", "b\0\x02", "é😀", "b"];
     const others = names.map((name, i) => new (make(log, name, { before: names.slice(0, i) }))());
     for (const system of others) ecs.addSystem(0, system);
-    const last = ecs.addSystem(
-      0,
-      new (make(log, "last\x02", { before: ["a", "x\x01"], after: ["b\x03\x02", "é😀"] }))(),
-    );
-    expect(ecs.systems.map(({ name }) => name)).toEqual(["b", "é😀", "b\x03\x02", "last\x02", "a", "a\x01b"]);
+    const last = ecs.addSystem(0, new (make(log, "last\x02", { before: ["a", "x\x01"], after: ["b\0\x02", "é😀"] }))());
+    expect(ecs.systems.map(({ name }) => name)).toEqual(["b", "é😀", "b\0\x02", "last\x02", "a", "a\x01b"]);
     expect(ecs.getSystem("a\x01b")).toBe(others[0]);
     expect(ecs.getSystem("last\x02")).toBe(last);
   });

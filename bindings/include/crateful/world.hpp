@@ -10,6 +10,12 @@
 #include "crateful/foreign_system.hpp"
 
 namespace crateful {
+namespace internal {
+
+/// What follows each text in memory that JavaScript reads or writes: a byte that UTF-8 does not contain.
+inline constexpr char END = '\xFF';
+
+}  // namespace internal
 
 /// An ECS as JavaScript holds it: `ecs.raw` in TypeScript. Functions of your own module receive it as `World&`:
 ///

@@ -221,17 +221,6 @@ std::string layout() {
     l.number("EventKind.same", StateEvent::SAME);
     l.word("StateBytes.first", offsetof(StateBytes, first));
     l.word("StateBytes.count", offsetof(StateBytes, n));
-
-    l.number("ReportNames.componentClass", reports::COMPONENT_CLASS.names);
-    l.number("ReportNames.systems", reports::SYSTEMS.names);
-    l.number("ReportNames.memory", reports::MEMORY.names);
-    l.number("ReportNames.profile", reports::PROFILE.names);
-    l.number("ReportNames.spans", reports::SPANS.names);
-    l.number("ReportNumbers.componentClass", reports::COMPONENT_CLASS.numbers);
-    l.number("ReportNumbers.systems", reports::SYSTEMS.numbers);
-    l.number("ReportNumbers.memory", reports::MEMORY.numbers);
-    l.number("ReportNumbers.profile", reports::PROFILE.numbers);
-    l.number("ReportNumbers.spans", reports::SPANS.numbers);
     return l.text;
 }
 

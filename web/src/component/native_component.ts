@@ -1,8 +1,7 @@
 // The classes of components that C++ describes.
-import { describeClass, type NativeField } from "../core/reports.js";
+import { CLASS_NUMBERS, describeClass, type NativeField } from "../core/reports.js";
 import { badArgument, show } from "../module/errors.js";
 import { core } from "../module/instance.js";
-import { ReportNumbers } from "../module/layout.js";
 import type { Definition } from "./component.js";
 import { KINDS, enumKind } from "./field_kinds.js";
 import { isField, makeFields, type FieldInfo } from "./fields.js";
@@ -17,7 +16,7 @@ function nativeField({ name, type, length, names, initial }: NativeField, valueB
   const kind = names.length > 0 ? enumKind(names, number) : number;
   const fields = makeFields(name, kind, length, valueBytes >> kind.shift);
   fields.forEach((field, i) => {
-    field.initial = kind.read((initial + 8 * ReportNumbers.componentClass * i) >> kind.shift);
+    field.initial = kind.read((initial + 8 * CLASS_NUMBERS * i) >> kind.shift);
   });
   return fields;
 }

@@ -1,7 +1,8 @@
 // Reports of the core: tables of names and numbers. bindings/src/reports.cpp defines what a row contains.
 import { heap } from "../module/heap.js";
 import { core, rawModule } from "../module/instance.js";
-import { PolicyNumber, ReportNames, ReportNumbers } from "../module/layout.js";
+import { PolicyNumber } from "../module/layout.js";
+import { END, decode } from "./strings.js";
 
 /** The memory of one component class, and what the other policy would need (rule T3). */
 export interface MemoryReport {
@@ -40,20 +41,18 @@ export interface Span {
   duration: number;
 }
 
-function table<T>(
-  rows: number,
-  namesPerRow: number,
-  numbersPerRow: number,
-  make: (names: string[], numbers: Float64Array) => T,
-): T[] {
-  const names = core.reportNames().split("\0");
-  const from = core._crateful_report_numbers() >> 3;
-  return Array.from({ length: rows }, (_, i) =>
-    make(
-      names.slice(i * namesPerRow, (i + 1) * namesPerRow),
-      heap.f64.subarray(from + i * numbersPerRow, from + (i + 1) * numbersPerRow),
-    ),
-  );
+/** Reads a report: `make` takes the names and the numbers of each row, in their order. */
+function table<T>(rows: number, make: (name: () => string, numbers: (n: number) => Float64Array) => T): T[] {
+  let text = core._crateful_report_names();
+  let at = core._crateful_report_numbers() >> 3;
+  const name = () => {
+    const end = heap.u8.indexOf(END, text);
+    const read = decode(text, end - text);
+    text = end + 1;
+    return read;
+  };
+  const numbers = (n: number) => heap.f64.subarray(at, (at += n));
+  return Array.from({ length: rows }, () => make(name, numbers));
 }
 
 /** How the module describes a C++ component class. @internal */
@@ -76,14 +75,14 @@ export interface NativeField {
   initial: number;
 }
 
+/** How many numbers describe a class, and each of its fields. @internal */
+export const CLASS_NUMBERS = 3;
 /** The C++ component class with that name, or undefined. @internal */
 export function describeClass(name: string): NativeClass | undefined {
-  const rows = table(
-    rawModule().describeClass(name),
-    ReportNames.componentClass,
-    ReportNumbers.componentClass,
-    ([row], { 0: a, 1: b, 2: c, byteOffset }) => ({ row, a, b, c, initial: byteOffset + 8 }),
-  );
+  const rows = table(rawModule().describeClass(name), (row, numbers) => {
+    const { 0: a, 1: b, 2: c, byteOffset } = numbers(CLASS_NUMBERS);
+    return { row: row(), a, b, c, initial: byteOffset + 8 };
+  });
   const [first, ...others] = rows;
   if (first === undefined) return undefined;
   const fields: NativeField[] = [];
@@ -103,73 +102,59 @@ export function describeClass(name: string): NativeClass | undefined {
 
 /** The systems of a world in the order in which they run, with their addresses and the order of their addition. @internal */
 export function systems(world: number) {
-  const list = (names: string) => names.split(",").slice(0, -1);
-  return table(
-    core._crateful_systems(world),
-    ReportNames.systems,
-    ReportNumbers.systems,
-    ([name, before, after], [address, priority, enabled, debug, interval, tracked, dirty, sequence]) => ({
-      name,
+  return table(core._crateful_systems(world), (name, numbers) => {
+    const [address, priority, enabled, debug, interval, tracked, dirty, sequence, before, after] = numbers(10);
+    return {
+      name: name(),
       priority,
       enabled: enabled === 1,
       debug: debug === 1,
       interval,
-      before: list(before),
-      after: list(after),
+      before: Array.from({ length: before }, name),
+      after: Array.from({ length: after }, name),
       tracked,
       dirty,
       address,
       sequence,
-    }),
-  );
+    };
+  });
 }
 
 /** @internal */
 export function memoryReport(world: number): MemoryReport[] {
-  return table(
-    core._crateful_memory_report(world),
-    ReportNames.memory,
-    ReportNumbers.memory,
-    ([name, advice], [linear, count, utilisation, bytes, otherBytes]) => ({
-      name,
+  return table(core._crateful_memory_report(world), (name, numbers) => {
+    const [linear, count, utilisation, bytes, otherBytes] = numbers(5);
+    return {
+      name: name(),
       policy: linear === 1 ? "linear" : "sparse",
       count,
       utilisation,
       bytes,
       otherBytes,
-      advice,
-    }),
-  );
+      advice: name(),
+    };
+  });
 }
 
 /** @internal */
 export function profile(world: number): ProfileGroup[] {
   const groups: ProfileGroup[] = [];
-  for (const { group, ...clock } of table(
-    core._crateful_profile(world),
-    ReportNames.profile,
-    ReportNumbers.profile,
-    ([group, name], [average, last]) => ({ group, name, average, last }),
-  )) {
-    const known = groups.find(({ name }) => name === group);
+  table(core._crateful_profile(world), (name, numbers) => {
+    const group = name();
+    const [average, last] = numbers(2);
+    const clock = { name: name(), average, last };
+    const known = groups.find((each) => each.name === group);
     if (known !== undefined) known.clocks.push(clock);
     else groups.push({ name: group, clocks: [clock] });
-  }
+  });
   for (const { clocks } of groups) clocks.sort((a, b) => b.average - a.average);
   return groups;
 }
 
 /** @internal */
 export function spans(world: number): Span[] {
-  return table(
-    core._crateful_spans(world),
-    ReportNames.spans,
-    ReportNumbers.spans,
-    ([group, name], [start, duration]) => ({
-      group,
-      name,
-      start,
-      duration,
-    }),
-  );
+  return table(core._crateful_spans(world), (name, numbers) => {
+    const [start, duration] = numbers(2);
+    return { group: name(), name: name(), start, duration };
+  });
 }

@@ -23,6 +23,8 @@ function startCoding(): void {
   encoder = new coding.TextEncoder!();
   decoder = new coding.TextDecoder("utf-8", { ignoreBOM: true });
 }
+/** What follows each text in memory: a byte that UTF-8 does not contain. @internal */
+export const END = 255;
 /** The text at an address. @internal */
 export function decode(address: number, bytes: number): string {
   if (decoder === undefined) startCoding();

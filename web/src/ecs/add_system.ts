@@ -67,9 +67,12 @@ export function describeSystem(
     fail(`the priority must be a finite number, not ${show(priority)}`);
   if (typeof interval !== "number") fail(`the interval must be a number of seconds, not ${show(interval)}`);
   const switches = { disabled: SystemFlag.disabled, debug: SystemFlag.debug, ...SWITCHES };
-  const members = Object.keys(switches) as (keyof typeof switches)[];
-  for (const member of members)
-    if (typeof system[member] !== "boolean") fail(`${member} must be true or false, not ${show(system[member])}`);
+  let switched = 0;
+  for (const [member, bit] of Object.entries(switches)) {
+    const value: unknown = system[member as keyof typeof switches];
+    if (typeof value !== "boolean") fail(`${member} must be true or false, not ${show(value)}`);
+    if (value) switched |= bit;
+  }
   if (system.$record !== undefined) fail("the system was added already");
   for (const method of ["update", "makeAspect", "when", ...CALLBACKS] as const)
     if (typeof system[method] !== "function") fail(`${method} must be a method, not ${show(system[method])}`);
@@ -85,8 +88,7 @@ export function describeSystem(
   const receives = system.$inboxes.length > 0; // then `when` decides, because it may have work while nothing is dirty
   const flag = (on: boolean, bit: SystemFlag) => (on ? bit : 0);
   const flags =
-    (members.reduce((all, member) => all | flag(system[member], switches[member]), 0) &
-      ~flag(receives, SystemFlag.onlyWhenDirty)) |
+    (switched & ~flag(receives, SystemFlag.onlyWhenDirty)) |
     flag(
       system.$inboxes.some(({ $drops }) => $drops),
       SystemFlag.dropsSkipped,

@@ -310,21 +310,3 @@ export const enum StateBytes {
   first,
   count,
 }
-
-/** How many names a row of each report has (`reports::Shape`). */
-export const enum ReportNames {
-  componentClass = 1,
-  systems = 3,
-  memory = 2,
-  profile = 2,
-  spans = 2,
-}
-
-/** How many numbers a row of each report has (`reports::Shape`). */
-export const enum ReportNumbers {
-  componentClass = 3,
-  systems = 8,
-  memory = 5,
-  profile = 2,
-  spans = 2,
-}

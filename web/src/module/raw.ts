@@ -23,7 +23,6 @@ export interface RawModule extends Exports {
   addStoredClass(name: string, policy: number, fields: Uint8Array): number;
   addObjectClass(name: string): number;
   describeClass(name: string): number;
-  reportNames(): string;
   errorMessage(world: number): string;
   makeSystem(world: number, token: number, name: string, flags: number): number;
   record(world: number, group: string, name: string, start: number, duration: number): void;
@@ -216,6 +215,7 @@ interface Exports {
   _crateful_memory_report(world: number): number;
   _crateful_profile(world: number): number;
   _crateful_spans(world: number): number;
+  _crateful_report_names(): number;
   _crateful_report_numbers(): number;
   _crateful_forget_profile(world: number): void;
 }

@@ -1,6 +1,6 @@
 import { Component, infos, type ClassInfo, type ComponentClass } from "../component/component.js";
 import { isField } from "../component/fields.js";
-import { decode, encode } from "../core/strings.js";
+import { END, decode, encode } from "../core/strings.js";
 import { ECS } from "../ecs/ecs.js";
 import type { EventClass } from "../ecs/event_class.js";
 import { EcsError, badArgument, requireObject, show } from "../module/errors.js";
@@ -56,9 +56,6 @@ export function nameClasses(world: World, call: string, exists = stateCode.exist
     named.add(info);
   }
 }
-
-/** What follows each text in memory: a byte that UTF-8 does not contain. */
-const END = 255;
 
 /** Texts, each followed by END. @internal */
 export function joined(parts: readonly string[]): Uint8Array {
