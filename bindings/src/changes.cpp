@@ -26,7 +26,7 @@ struct ChangesSource final : StateObject {
         : StateObject(w), changes(internal::changes_with_objects(w.ecs(), options)) {}
     Changes changes;
 };
-/// For which JavaScript encodes components of object classes.
+/// A receiver or a replica: JavaScript encodes components of object classes for it.
 struct EncodingObject : StateObject {
     using StateObject::StateObject;
     void list(const std::vector<internal::ToEncode>& all) {
@@ -66,8 +66,8 @@ struct ChangesReplica final : EncodingObject {
     std::vector<internal::ApplySteps::Class> classes;
     std::unique_ptr<internal::ApplySteps> steps;  // ends first
     std::optional<internal::StateLock> lock;
-    std::unique_ptr<internal::PredictSteps>
-        predict_steps;  // during `predict`, which may be called in a callback of these
+    // During `predict`, which may be called in a callback of `apply` and `reset`:
+    std::unique_ptr<internal::PredictSteps> predict_steps;
 };
 
 extern "C" {

@@ -45,8 +45,8 @@ int describe_native_class(const std::string& name) {
     return table.rows;
 }
 
-// Name, the names of those before which it runs, those of the others; address, priority, enabled, debug, interval, tracked, dirty, order of
-// addition, how many names there are before which and after which it runs.
+// The name, the names of the systems before which it runs, and of the systems after which it runs; address, priority, enabled, debug,
+// interval, tracked, dirty, order of addition, and the lengths of these two lists.
 int systems(World& w) {
     table.clear();
     for (SystemBase* s : w.ecs().systems()) {

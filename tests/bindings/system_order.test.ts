@@ -147,6 +147,17 @@ describe("S10", () => {
     expect(run(ecs, log)).toBe("before base own base after");
   });
 
+  test("S10 constraints that name half characters, which no name has, leave the others as they are", () => {
+    const ecs = world();
+    const log: string[] = [];
+    const halves = ["\ud83d", "\ude00"];
+    for (const name of ["a", "b"]) ecs.addSystem(0, new (make(log, name))());
+    ecs.addSystem(0, new (make(log, "first", { before: [...halves, "a"], after: halves }))());
+    ecs.addSystem(0, new (make(log, "between", { before: [...halves, "b"], after: [...halves, "a"] }))());
+    expect(run(ecs, log)).toBe("first a between b");
+    expect(ecs.systems.map(({ name }) => name)).toEqual(["first", "a", "between", "b"]);
+  });
+
   test("S4 names are any texts, and so are those that constraints name", () => {
     const ecs = world();
     const log: string[] = [];

@@ -98,8 +98,8 @@ public:
     /// Marks the entity for removal; it is removed at the end of the current or next update (rule E3). Returns whether this
     /// call marked it: false if it was marked already. Throws `stale_entity`. O(1).
     bool remove_entity(Entity e) { return remove_entities(std::span(&e, 1)) != 0; }
-    /// Marks several entities for removal; returns how many this call marked. Throws `stale_entity` if one of them is not alive, and then marks
-    /// none. O(n).
+    /// Marks several entities for removal; returns how many this call marked. Throws `stale_entity` if one of them is not alive,
+    /// and then marks none. O(n).
     std::size_t remove_entities(std::span<const Entity> entities) { return structure_.mark_for_removal(entities); }
     /// Whether the entity was added and not removed yet (rule E4). Accepts any value. O(1).
     [[nodiscard]] bool alive(Entity e) const noexcept { return structure_.alive(e); }

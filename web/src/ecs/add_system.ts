@@ -105,7 +105,9 @@ export function describeSystem(
     classesOf("dirtyFromAncestors"),
     system.$parents,
   ].map((list) => list.map((cls) => world.table(cls).info.id));
-  const texts = [[name], system.before, system.after].map((list) => list.filter((key) => typeof key === "string"));
+  const texts = [[name], system.before, system.after].map((list) =>
+    list.flatMap((key) => (typeof key === "string" ? storedText(key) : [])),
+  );
   const lengths = texts.map((list) => list.map((text) => encode(text).length));
   const lists = [...lengths, ...ids, ...order(world, system)].flatMap((list) => [list.length, ...list]);
   return { names: texts.flat().join(""), flags, classes, overridesMakeAspect, overridesOnRemove, lists };

@@ -68,7 +68,7 @@ export type Overrides<P extends Parts> = {
     ? StoredValues<P[K]> | undefined
     : ObjectValues<P[K]> | P[K] | undefined;
 };
-/** Values for many entities, in place of those of the prefab: for each field one value for all entities, or a list with one value per entity. */
+/** Values in place of those of the prefab, for many entities: for each field one for all, or a list with one for each. */
 export type BulkOverrides<P extends Parts> = {
   readonly [K in keyof P]?: P[K] extends Component ? BulkValues<P[K]> | undefined : never;
 };

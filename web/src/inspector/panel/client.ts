@@ -92,7 +92,7 @@ export class Client {
     this.#setSilent(false);
     if ([...this.#questions.values()].some((question) => question.answer === undefined)) this.soon();
   }
-  /** Sends requests and then questions, in one message; tells the listeners of the questions, and returns the answers to the requests. */
+  /** Sends requests and questions in one message. Calls the listeners of the questions, and returns the answers to the requests. */
   async #exchange(questions: readonly Question[], ...first: readonly InspectRequest[]): Promise<readonly AnyAnswer[]> {
     const now = performance.now();
     for (const question of questions) question.due = now + question.every;
