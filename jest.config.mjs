@@ -7,7 +7,7 @@ const shared = {
   rootDir: fileURLToPath(new URL(".", import.meta.url)),
   testEnvironment: "node",
   extensionsToTreatAsEsm: [".ts"],
-  // Transpiled file by file; `npm run typecheck` and `npm test -- types` check their types.
+  // Transpiled file by file; `npm test -- types` checks their types.
   transform: { "\\.tsx?$": "<rootDir>/scripts/transform.mjs" },
   // A test's own helpers may be imported as ./helper.js, which is what TypeScript calls them.
   moduleNameMapper: { "^(\\.{1,2}/.*)\\.js$": "$1" },

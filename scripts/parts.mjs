@@ -59,6 +59,11 @@ export const parts = {
     packed: true,
     run: () => jest("smoke", { CHROMIUM_PATH: ensureBrowser() }),
   },
+  types: {
+    when: "always",
+    targets: ["crateful_package"],
+    run: async () => (await import("./parts/types.mjs")).checkTypes(),
+  },
   development: {
     when: "always",
     targets: ["crateful_package", "native_fixture"],
@@ -76,11 +81,6 @@ export const parts = {
     when: "always",
     targets: ["crateful_package"],
     run: () => jest("multiplayer"),
-  },
-  types: {
-    when: "always",
-    targets: ["crateful_package"],
-    run: async () => (await import("./parts/types.mjs")).checkTypes(),
   },
   react: { when: "always", targets: ["crateful_package"], run: () => jest("react") },
   api: {

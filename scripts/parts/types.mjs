@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
+import { typescript } from "../build.mjs";
 import { fromRoot } from "../process.mjs";
 
 const fastest = "typescript-7";
@@ -10,11 +11,12 @@ const others = ["typescript-5.4", "typescript"];
 
 /** The errors of one compiler for one project, one per line. */
 function complaints(compiler, project) {
-  const { status, stdout, stderr, error } = spawnSync(
-    process.execPath,
-    [fromRoot("node_modules", compiler, "bin/tsc"), "-p", project, "--noEmit", "--pretty", "false"],
-    { cwd: fromRoot(), encoding: "utf8" },
-  );
+  const command =
+    compiler === fastest ? typescript(project) : [fromRoot("node_modules", compiler, "bin/tsc"), "-p", project];
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, [...command, "--noEmit", "--pretty", "false"], {
+    cwd: fromRoot(),
+    encoding: "utf8",
+  });
   const lines = `${stdout}${stderr}`.split("\n").filter((line) => /error TS\d+/.test(line));
   if (lines.length === 0 && status !== 0) lines.push(`tsc failed: ${error?.message ?? stdout + stderr}`);
   return lines;

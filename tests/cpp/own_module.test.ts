@@ -5,7 +5,7 @@ import path from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Served } from "../pages/server.js";
-import { root, run, tool } from "../package/consumer.js";
+import { compileTypeScript, root, run, tool } from "../package/consumer.js";
 import { STRICT, joined, section, thenRun } from "../package/snippets.js";
 import { ending } from "../pages/page.js";
 import { makeViteProject, type ViteProject } from "../pages/vite.js";
@@ -80,7 +80,7 @@ function inNode(program: string): string[] {
     files: [file],
   };
   project.consumer.write("node/tsconfig.json", JSON.stringify(options));
-  tool("typescript-7/bin/tsc", ["-p", "node"], project.consumer.folder);
+  compileTypeScript(path.join(project.consumer.folder, "node"));
   return run(process.execPath, [file.replace(/ts$/, "js")], project.consumer.folder)
     .trimEnd()
     .split("\n");

@@ -35,6 +35,11 @@ export function tool(script: string, args: string[], cwd: string): string {
   return run(process.execPath, [path.join(root, "node_modules", script), ...args], cwd);
 }
 
+/** Compiles the TypeScript project in a folder; throws an error with what the compiler prints. */
+export function compileTypeScript(folder: string, ...options: string[]): void {
+  tool("typescript-7/bin/tsc", ["--singleThreaded", ...options], folder);
+}
+
 export interface Consumer {
   folder: string;
   tarball: string;

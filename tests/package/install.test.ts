@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
-import { makeConsumer, program, programOutput, root, run, tool, type Consumer } from "./consumer.js";
+import { compileTypeScript, makeConsumer, program, programOutput, root, run, tool, type Consumer } from "./consumer.js";
 
 let consumer: Consumer;
 beforeAll(() => {
@@ -29,7 +29,7 @@ function compile(options: object): void {
     "tsconfig.json",
     JSON.stringify({ compilerOptions: { ...compilerOptions, ...options }, files: ["main.ts"] }),
   );
-  tool("typescript-7/bin/tsc", ["-p", "."], consumer.folder);
+  compileTypeScript(consumer.folder);
 }
 
 describe("the tarball", () => {

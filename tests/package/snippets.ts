@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
-import { root, run, tool } from "./consumer.js";
+import { compileTypeScript, root, run } from "./consumer.js";
 
 export interface Block {
   /** What follows the three backquotes: the language, and for code of another library also its name; without "playground". */
@@ -126,7 +126,7 @@ export function compilePrograms(files: Record<string, string>, entry?: string, m
     skipLibCheck: true,
   };
   writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
-  tool("typescript/bin/tsc", ["-p", "."], folder);
+  compileTypeScript(folder);
   return {
     run: (name, ...options) => run(process.execPath, [...options, path.join(folder, `run-${name}.js`)], root),
     dispose: () => rmSync(folder, { recursive: true, force: true }),

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import type * as Crateful from "crateful";
 import { StrictMode, act } from "react";
 import { createRoot } from "react-dom/client";
-import { root, tool } from "../package/consumer.js";
+import { compileTypeScript, root } from "../package/consumer.js";
 import { STRICT, sectionsOf } from "../package/snippets.js";
 import { loaded } from "./loaded.js";
 
@@ -35,7 +35,7 @@ test("the program compiles, and shows what changes", async () => {
     skipLibCheck: true,
   };
   writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*"] }));
-  tool("typescript/bin/tsc", ["-p", "."], folder);
+  compileTypeScript(folder);
 
   document.body.innerHTML = '<div id="root"></div>';
   const shown = () => document.body.textContent;
