@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { build } from "./build.mjs";
-import { cmakeBuild, compilerCache } from "./cmake.mjs";
+import { cmakeBuild, compilerSettings } from "./cmake.mjs";
 import { packPackages } from "./pack.mjs";
 import { googletest } from "./parts/googletest.mjs";
 import { jest } from "./parts/jest.mjs";
@@ -210,7 +210,7 @@ export const parts = {
     tools: ["browser", "redis", "beast", "json"],
     targets: ["crateful_package"],
     packed: true,
-    run: () => jest("multiplayer-pages", { ...compilerCache(process.env), CHROMIUM_PATH: ensureBrowser() }),
+    run: () => jest("multiplayer-pages", { ...compilerSettings(process.env), CHROMIUM_PATH: ensureBrowser() }),
   },
   compilers: {
     when: "night",
@@ -255,7 +255,7 @@ const share = (part) => ({ CRATEFUL_TIMES: String(part * Number(process.env.CRAT
 /** The environment of tests that build C++ of users in temporary folders, which share what they compile. */
 function consumersOfCpp() {
   const env = ensureEmscripten();
-  return { ...env, ...compilerCache(env, tmpdir()), CHROMIUM_PATH: ensureBrowser() };
+  return { ...env, ...compilerSettings(env, tmpdir()), CHROMIUM_PATH: ensureBrowser() };
 }
 
 /** The preset names Clang, whose sanitizers need half of GCC's time; other parts compile the core with the default compiler. */

@@ -4,6 +4,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
+import { compilerMemory } from "../cmake.mjs";
 import { cppFiles } from "../format.mjs";
 import { cores, fromRoot, Stop } from "../process.mjs";
 import { contentsOf, remembered } from "../remember.mjs";
@@ -101,7 +102,8 @@ export function writeUnits(folder, files) {
 function findCompilers(which) {
   const found = new Map();
   const missing = [];
-  const add = (command, env = process.env, label = "") => {
+  const add = (command, given = process.env, label = "") => {
+    const env = { ...given, ...compilerMemory };
     const [version] = spawnSync(command, ["--version"], { env, encoding: "utf8" }).stdout?.split("\n") ?? [];
     if (!version) return missing.push(command);
     const clang = label === "" && version.includes("clang");
