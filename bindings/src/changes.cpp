@@ -105,6 +105,9 @@ EMSCRIPTEN_KEEPALIVE int crateful_select(ChangesReceiver& to, Entity e, bool on)
         else to.receiver.deselect(e);
     });
 }
+EMSCRIPTEN_KEEPALIVE int crateful_restart(ChangesReceiver& of) {
+    return of.world.guarded([&] { of.receiver.restart(); });
+}
 /// The 20 bytes of a replica, as numbers.
 EMSCRIPTEN_KEEPALIVE int crateful_acknowledge(ChangesReceiver& to, std::uint32_t a, std::uint32_t b, std::uint32_t c,
                                               std::uint32_t d, std::uint32_t e) {

@@ -582,6 +582,53 @@ describe("replicas", () => {
     expect(to.get(copy(e), Place).x).toBe(3);
   });
 
+  test("N5 N6 after a restart, what was lost arrives, entities keep their handles, and what is the same is not dirty", () => {
+    class Bag extends defineObject("RestartBag", { items: [] as string[] }) {}
+    const { from, to, receiver, replica, send, copy } = pair([...classes, Bag]);
+    const all = [1, 2, 3, 4].map((x) => from.addEntity([Place, { x }], [Called, { name: `n${x}` }], Bag));
+    const [first, second, third, fourth] = all as [Entity, Entity, Entity, Entity];
+    from.setParent(second, first);
+    send();
+    const watch = to.addSystem(0, new Watch(Place));
+    to.update();
+    watch.take();
+    const there = all.map(copy);
+    const bag = to.get(copy(first), Bag);
+
+    from.get(first, Place).x = 9;
+    from.removeComponent(second, Called);
+    from.setParent(second, NONE);
+    from.removeEntity(third);
+    from.get(fourth, Bag).items = ["coin"];
+    from.get(fourth, Bag).dirty();
+    from.update();
+    expect(receiver.take().length).toBeGreaterThan(0); // is lost
+    from.get(second, Place).y = 5;
+    expectError("BAD_DATA", send);
+    receiver.restart();
+    send();
+    expect(all.map(copy)).toEqual([there[0], there[1], NONE, there[3]]);
+    expect(to.alive(there[2]!)).toBe(false);
+    expect([to.get(there[0]!, Place).x, to.has(there[1]!, Called), to.parent(there[1]!)]).toEqual([9, false, NONE]);
+    expect(to.get(there[3]!, Bag).items).toEqual(["coin"]);
+    expect(to.get(there[0]!, Bag)).toBe(bag); // the same object, because its bytes are the same
+    to.update();
+    expect(watch.take().sort()).toEqual([`-${there[2]}`, `dirty ${there[0]},${there[1]}`].sort());
+    expect(receiver.take()).toHaveLength(0);
+    from.get(second, Place).y = 6;
+    send();
+    expect(to.get(there[1]!, Place).y).toBe(6);
+
+    const late = new Replica(to, { components: [...classes, Bag] });
+    receiver.restart();
+    late.apply(receiver.take());
+    expect(to.get(late.entity(first), Bag).items).toEqual([]);
+    expect(replica.entity(first)).toBe(there[0]);
+  });
+  test("N5 a lossy channel needs no restart", () => {
+    const { changes } = pair();
+    expectError("BAD_ARGUMENT", () => changes.receiver({ lossy: true }).restart());
+  });
   test("N6 any buffer or view is accepted", () => {
     const { from, to, receiver, replica, copy } = pair();
     const e = from.addEntity([Place, { x: 1 }]);
@@ -1077,6 +1124,7 @@ describe("the life of sources, receivers and replicas", () => {
         () => receiver.take(),
         () => near.select(e),
         () => near.deselect(e),
+        () => near.restart(),
         () => replica.apply(bytes),
         () => replica.apply(new Uint8Array(0)),
         () => replica.entity(e),

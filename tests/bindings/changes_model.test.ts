@@ -193,6 +193,10 @@ class Line {
   /** On a lossy channel: until everything has arrived. */
   send(): void {
     for (let i = 0; this.lossy && i < 300; ++i) this.pass();
+    if (!this.lossy && this.source.next(4) === 0) {
+      if (this.source.next(2)) this.#take(); // is lost
+      this.receiver.restart();
+    }
     while (!this.lossy) {
       const bytes = this.#take();
       this.replica.apply(bytes);

@@ -21,6 +21,7 @@ struct Seen {
     std::size_t calls = 0;  // of `on_remove`; a picture takes long
     std::vector<View> removing{};
     std::vector<View> adding{};
+    bool is_applying = true;  // otherwise the program of the replica changes it, and `on_remove` is called afterwards
 };
 
 /// Notes what its callbacks see, and that they are called for what it tracks.
@@ -30,17 +31,38 @@ struct Observes : System<> {
     void on_add(Aspect& aspect) override {
         EXPECT_TRUE(ecs().template has<C>(aspect.entity()));
         EXPECT_TRUE(known.insert(aspect.entity()).second);
-        if (seen.adding.empty()) seen.adding.push_back(seen.look());  // the others see the same
+        if (seen.is_applying && seen.adding.empty()) seen.adding.push_back(seen.look());  // the others see the same
     }
     void on_remove(Aspect& aspect) override {
-        EXPECT_TRUE(ecs().template has<C>(aspect.entity()));
         EXPECT_EQ(known.erase(aspect.entity()), 1u);
+        if (!seen.is_applying) return;
+        EXPECT_TRUE(ecs().template has<C>(aspect.entity()));
         if (seen.calls++ % 4 == 0) seen.removing.push_back(seen.look());
     }
     void update(double /*delta*/, Entities& entities) override { EXPECT_EQ(entities.size(), known.size()); }
     Seen& seen;
     std::set<Entity> known{};
 };
+
+/// What only the replica's program has done.
+void change_copy(ECS& to, Entity e, Entity other, RandomWorld& world) {
+    switch (world.below(6)) {
+        case 0: to.add<Flag>(e, {}); break;
+        case 1: to.add<Route>(e, {{1, 2}}); break;
+        case 2: to.remove<Place>(e); break;
+        case 3: to.remove<Level>(e); break;
+        case 4:
+            if (to.has<Life>(e)) to.modify<Life>(e, [](Life& life) { life.points = -1; });
+            break;
+        default:
+            if (e != other && e != to.world()) {
+                try {
+                    to.set_parent(e, other);
+                } catch (const Error&) {  // a cycle
+                }
+            }
+    }
+}
 
 void run_model(std::uint32_t seed, int steps) {
     Pair pair;
@@ -79,8 +101,26 @@ void run_model(std::uint32_t seed, int steps) {
                 0,
                 {},
                 {}};
+        std::map<Entity, Entity> handles;
+        if (world.below(20) == 0) {
+            for (const Entity e : all) {
+                if (world.stayed(e) && pair.replica->entity(e) != NONE) handles[e] = pair.replica->entity(e);
+            }
+            seen.is_applying = false;
+            for (std::size_t k = world.below(4); k > 0 && !before.empty(); --k)
+                change_copy(pair.to, before[world.below(before.size())], before[world.below(before.size())], world);
+            seen.is_applying = true;
+            if (world.below(2) == 0) static_cast<void>(pair.receiver->take());  // is lost
+            pair.receiver->restart();
+            if (world.below(2) == 0) static_cast<void>(selected.take());
+            selected.restart();
+        }
         const View was = seen.look();
         pair.send();
+        for (const auto& [e, local] : handles) {
+            const Entity now = pair.replica->entity(e);
+            ASSERT_TRUE(now == NONE || now == local) << "seed " << seed << " step " << step;
+        }
         const View is = seen.look();
         for (const View& view : seen.removing)
             ASSERT_EQ(view.entities, was.entities) << "seed " << seed << " step " << step;
@@ -92,6 +132,7 @@ void run_model(std::uint32_t seed, int steps) {
             if (pair.replica->entity(e) != NONE) before.push_back(pair.replica->entity(e));
         }
         if (const auto bytes = selected.take(); !bytes.empty()) part.apply(bytes);
+        if (world.below(30) == 0) slow.restart();
         if (world.below(4) == 0) {
             if (const auto bytes = slow.take(world.below(2) == 0 ? 0 : world.below(300) + 600); !bytes.empty())
                 late.apply(bytes);

@@ -5,6 +5,7 @@ import { ECS, type Entity } from "crateful";
 import { RoomWorld, type RoomClient } from "crateful/colyseus";
 import { Changes, init, Replica } from "crateful/state";
 import type { WebSocket } from "ws";
+import { type Connection, Host } from "./fakes.js";
 import { Client, Label, Place, Player, serve, Yard } from "./rooms.js";
 
 let server: Awaited<ReturnType<typeof serve>>;
@@ -112,18 +113,40 @@ test("a client that has reconnected gets nothing before it has said what it has 
   copy.dispose();
 });
 
-test("a client that acknowledges nothing is disconnected in the end", async () => {
-  const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
-  const room = await new Client(server.address).joinById(yard.roomId);
-  room.onMessage("crateful", () => {});
-  const left = new Promise((done) => room.onLeave(done));
-  for (let k = 0; k <= 4100; ++k) {
-    yard.place(0).x = k;
-    yard.tick();
+test("a client that has missed more than is kept for it gets everything, and its entities stay", () => {
+  const host = new Host();
+  const crate = host.ecs.addEntity([Place, { x: 1 }]);
+  const gone = host.ecs.addEntity([Place, { x: 2 }]);
+  const page = host.connect("a");
+  host.world.join(page.connection as Connection);
+  host.update();
+  page.receive();
+  const [there, left] = [page.replica.entity(crate), page.replica.entity(gone)];
+  host.ecs.addComponent(crate, Label, { text: "first" });
+  host.ecs.removeEntity(gone);
+  for (let k = 0; k < 3; ++k) {
+    host.ecs.get(crate, Label).text = "x".repeat(500_000 + k);
+    host.update();
   }
-  expect(await left).toBe(4000);
-  expect(warn.mock.calls).toEqual([[expect.stringMatching("it has not acknowledged 4096 messages")]]);
-  warn.mockRestore();
+  host.drop(page); // with the messages that have not arrived
+  host.ecs.get(crate, Label).text = "last";
+  host.reconnect(page);
+  host.receive(page.connection as Connection);
+  expect(page.connection?.down).toEqual([]); // those from before are not kept
+  host.update();
+  page.receive();
+  expect(page.replica.entity(crate)).toBe(there);
+  expect(page.ecs.get(there, Label).text).toBe("last");
+  expect(page.ecs.alive(left)).toBe(false);
+
+  host.ecs.get(crate, Place).x = 7; // and from then on as before
+  host.update();
+  host.drop(page);
+  host.reconnect(page);
+  host.receive(page.connection as Connection);
+  expect(page.connection?.down).toHaveLength(1);
+  page.receive();
+  expect(page.ecs.get(there, Place).x).toBe(7);
 });
 
 test("a selection stays when the client reconnects", async () => {

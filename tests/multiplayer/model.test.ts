@@ -56,7 +56,7 @@ class Model {
   step(): void {
     const steps: [weight: number, run: () => void][] = [
       [12, () => this.#change()],
-      [16, () => (this.#chance(90) ? this.host.update() : this.host.world.send({ maxBytes: 400 }))],
+      [16, () => (this.#chance(90) ? this.host.update() : this.#sendLittle())],
       [14, () => this.#deliver()],
       [3, () => this.#join()],
       [1, () => this.#leave(this.#one(this.#guests))],
@@ -73,6 +73,13 @@ class Model {
     chosen?.[1]();
   }
 
+  #sendLittle(): void {
+    try {
+      this.host.world.send({ maxBytes: 400 });
+    } catch (error) {
+      expect((error as Error).message).toMatch("more than the limit of 400"); // of a long label
+    }
+  }
   #change(): void {
     const ecs = this.#ecs;
     const e = this.#one(this.#entities);
@@ -81,6 +88,8 @@ class Model {
     } else if (this.#chance(10)) ecs.removeEntity(e);
     else if (this.#chance(20)) {
       if (ecs.has(e, Label)) ecs.removeComponent(e, Label);
+      else if (this.#chance(10))
+        ecs.addComponent(e, Label, { text: "x".repeat(1_100_000) }); // is not kept
       else ecs.addComponent(e, Label, { text: `label ${this.#random(5)}` });
     } else if (ecs.has(e, Place)) ecs.get(e, Place).x = this.#random(100);
   }

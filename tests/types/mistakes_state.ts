@@ -45,6 +45,7 @@ const all: Receiver = changes.receiver();
 const near = changes.receiver({ select: new Set([1, 2]) });
 near.select(3);
 near.deselect(3);
+near.restart();
 const taken: Uint8Array = near.take({ maxBytes: 1200 });
 const replica = new Replica(ecs, { components: [Position], limits: { entities: 10, index: 20, bytes: 1000 } });
 replica.apply(taken);

@@ -99,6 +99,12 @@ public:
     void select(Entity e);
     /// It does not get it any more: for the receiver it is removed. No effect if it was not selected. O(1).
     void deselect(Entity e);
+    /// The next `take` returns everything, as the first one does: for a replica that has missed or refused bytes, or a new one. What a
+    /// replica has besides is removed: entities, components of the classes, and parents that are entities of the sender. What it has stays,
+    /// with its handle, and signals if it differs. With `max_bytes`, this takes several calls, whose bytes are applied in their order.
+    /// Throws `bad_argument` if the channel is lossy, on which what is lost is sent again without it. O(selected entities); the next
+    /// `take` is O(entities).
+    void restart();
 
 private:
     friend struct internal::ChangeAccess;

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -49,6 +50,8 @@ struct PacketHead {
     bool is_lossy;     // of a lossy channel
     bool has_classes;  // the reader may not know them
     bool is_whole;     // nothing else is on the way, so that all entities that are not in the packet are settled
+    std::optional<IndexRange>
+        restarts{};  // of these indices, the reader must remove all entities that the packet does not create
 };
 
 /// Writes packets. Its memory is used again for the next one.

@@ -24,7 +24,9 @@ public:
         PacketReader from(bytes);
         const std::uint8_t kind = from.byte();
         packet.is_lossy = kind == LOSSY_PACKET_KIND;
-        if (kind != PACKET_KIND && !packet.is_lossy) from.fail("these are no changes that Crateful has written");
+        if (kind == RESTART_PACKET_KIND) packet.restarts.emplace();
+        if (kind != PACKET_KIND && !packet.is_lossy && !packet.restarts)
+            from.fail("these are no changes that Crateful has written");
         if (from.byte() != PACKET_VERSION) from.fail("they have another version of the format");
         std::memcpy(&packet.stream, from.take(sizeof packet.stream), sizeof packet.stream);
         packet.number = from.number(packet.is_lossy ? 0xFFFF'FFFEu : std::uint64_t{1} << 53);
@@ -35,16 +37,17 @@ public:
         packet.again = sender_.incomplete && packet.number + 1 == sender_.next;
         if (packet.number < sender_.next && !packet.again) return false;
         if (packet.is_lossy && packet.number == 0) from.fail("packets of a lossy channel count from 1");
-        if (!packet.is_lossy && packet.number > sender_.next) {
-            from.fail(sender_.next == 0
-                          ? "the first ones of the receiver are missing; use a new one, and a new Replica: number "
-                          : "they are not the next ones; apply those before, or use a new receiver and a new Replica: "
-                            "number ",
-                      join({number_text(static_cast<double>(packet.number)), " in place of ",
-                            number_text(static_cast<double>(sender_.next))}));
-        }
         packet.frame = static_cast<double>(from.number(std::uint64_t{1} << 53));
-        read_classes(from, packet);
+        const bool with_classes = has_classes(from, packet);
+        require_next(from, packet, with_classes);
+        if (with_classes) {
+            packet.classes = read_classes(from, tracking_, options_, has_host_);
+            if (!sender_.classes.empty()) packet.classes.clear();
+        }
+        if (packet.restarts) {
+            packet.restarts->first = static_cast<std::uint32_t>(from.number(ENTITY_INDEX_MASK));
+            packet.restarts->end = static_cast<std::uint32_t>(from.number(ENTITY_INDEX_MASK + 1));
+        }
         read_entities(from, packet);
         read_groups(from, packet);
         read_moves(from, packet);
@@ -53,97 +56,29 @@ public:
     }
 
 private:
-    void read_classes(PacketReader& from, Packet& packet) {
-        if (packet.is_lossy) {
-            const std::uint8_t has_classes = from.byte();
-            if (has_classes > 1) from.fail("it is not said whether classes follow");
-            if (has_classes == 0) {
-                if (sender_.classes.empty()) from.fail("the first ones of the receiver are missing; use a new one");
-                return;
-            }
-        } else if (packet.number != 0) {
-            return;
-        }
-        const std::uint64_t n = from.number(1u << 16);
-        from.require(n, 16);
-        for (std::uint64_t c = 0; c < n; ++c) {
-            RemoteClass cls;
-            const std::string_view name = cls.name = from.text();
-            const std::uint64_t fields = from.number(PACKET_MOST_FIELDS);
-            from.require(fields, 32);
-            for (std::uint64_t f = 0; f < fields; ++f) {
-                StoredField field;
-                field.name = from.text();
-                const std::uint8_t type = from.byte();
-                cls.opaque = cls.opaque || type == PACKET_BYTES;
-                if (type > static_cast<std::uint8_t>(FieldType::string) && type != PACKET_BYTES)
-                    from.fail("no field has this type");
-                field.type = static_cast<FieldType>(type);
-                field.length = from.byte();
-                const std::uint64_t names = from.number(1u << 16);
-                from.require(names, 8);
-                for (std::uint64_t k = 0; k < names; ++k) field.names.push_back(from.text());
-                if (const std::string_view damage = field.damage(); !damage.empty()) from.fail(damage);
-                cls.fields.push_back(std::move(field));
-            }
-            const StoredField* const only = cls.fields.size() == 1 ? &cls.fields.front() : nullptr;
-            if (cls.opaque && (only == nullptr || only->length != 1 || !only->names.empty()))
-                from.fail("values that only their class can read are one field");
-            if ((name == "Parent") != (c == 0)) from.fail("the first class is Parent, and no other one");
-            find_class(from, name, cls);
-            for (const RemoteClass& other : packet.classes) {
-                if (cls.type != nullptr && other.type == cls.type) from.fail("a class is listed twice: ", name);
-            }
-            packet.classes.push_back(std::move(cls));
-        }
-        if (packet.classes.empty()) from.fail("the first class is Parent, and no other one");
-        if (!sender_.classes.empty()) packet.classes.clear();
+    // Whether the classes of the sender follow.
+    [[nodiscard]] static bool has_classes(PacketReader& from, const Packet& packet) {
+        if (!packet.is_lossy && !packet.restarts) return packet.number == 0;
+        const std::uint8_t has_classes = from.byte();
+        if (has_classes > 1) from.fail("it is not said whether classes follow");
+        return has_classes == 1;
     }
 
-    void find_class(const PacketReader& from, std::string_view name, RemoteClass& cls) {
-        for (ComponentId id = 0; id < registry::count(); ++id) {
-            const ComponentType& type = registry::type(id);
-            if (type.name != name || is_opaque(type) != cls.opaque || !(cls.opaque || is_described(type))) continue;
-            if (cls.type == nullptr || tracking_.find_class(id) != nullptr) cls.type = &type;
-        }
-        const auto& ignore = options_.ignore;
-        if (std::find(ignore.begin(), ignore.end(), name) != ignore.end()) cls.type = nullptr;
-        else if (cls.type == nullptr && !options_.ignore_unknown) {
-            fail(ErrorCode::bad_argument,
-                 {"apply: there is no class ", name, cls.opaque ? " that can decode values" : " with described fields",
-                  "; use it before, or name it in the `components` or in `ignore` of the Replica"});
-        }
-        if (cls.type == nullptr) {
-            if (name == "Parent") from.fail("Parent cannot be passed over");
-            cls.run_of.assign(cls.fields.size(), NO_RUN);
+    void require_next(const PacketReader& from, const Packet& packet, bool has_classes) const {
+        if (packet.is_lossy || (packet.restarts && has_classes)) {
+            if (!has_classes && sender_.classes.empty())
+                from.fail("the first ones of the receiver are missing; use a new one");
             return;
         }
-        if (cls.type->kind == ComponentKind::object && !has_host_) {
-            fail(ErrorCode::bad_argument,
-                 {"apply: the components of ", name, " are objects of another language; apply them there"});
+        if (packet.number > sender_.next || (packet.number > 0 && sender_.next == 0)) {
+            from.fail(
+                sender_.next == 0
+                    ? "the first ones of the receiver are missing; call its `restart`, or use a new one: number "
+                    : "they are not the next ones; apply those before, or call `restart` of the receiver: number ",
+                join({number_text(static_cast<double>(packet.number)), " in place of ",
+                      number_text(static_cast<double>(sender_.next))}));
         }
-        if (cls.opaque) {
-            cls.run_of.push_back(NO_RUN);
-            return;
-        }
-        cls.runs = field_runs(*cls.type);
-        for (const StoredField& field : cls.fields) {
-            std::size_t found = NO_RUN;
-            for (std::size_t r = 0; r < cls.runs.size(); ++r) {
-                if (cls.type->fields[cls.runs[r].first].name == field.name) found = r;
-            }
-            if (found != NO_RUN && std::find(cls.run_of.begin(), cls.run_of.end(), found) != cls.run_of.end())
-                from.fail("a field is listed twice: ", field.name);
-            cls.run_of.push_back(found);
-        }
-        cls.defaults.resize(8 * cls.type->fields.size());
-        for (std::size_t k = 0; k < cls.type->fields.size(); ++k) {
-            const Field& field = cls.type->fields[k];
-            std::uint64_t initial = *field.initial;
-            // The string is found again when it is needed, because nothing keeps it until then.
-            if (field.type == FieldType::string) initial = 0;
-            std::memcpy(cls.defaults.data() + 8 * k, &initial, 8);
-        }
+        if (!has_classes && sender_.classes.empty()) from.fail("the first ones do not contain the classes");
     }
 
     [[nodiscard]] bool exists(std::uint32_t index) const noexcept {
@@ -166,6 +101,7 @@ private:
         from.indices(end, packet.removed);
         // Those that were created and removed between two packets are not known.
         std::erase_if(packet.removed, [&](std::uint32_t index) { return !exists(index); });
+        if (packet.restarts) add_all(*packet.restarts, packet.removed);
         from.indices(end, packet.created);
         // The table of the sender's entities, by index; handles and signatures here.
         const std::size_t there = packet.created.empty() ? 0 : std::size_t{packet.created.back()} + 1;
@@ -181,14 +117,28 @@ private:
             const Copy& copy = sender_.copies[index];
             const bool is_removed = contains(packet.removed, index);
             // An entity that has arrived, which the sender does not know yet, is created again.
-            const bool stays = copy.remote == handle && packet.is_lossy && !(is_removed && copy.leaves);
+            const bool stays =
+                copy.remote == handle && (packet.is_lossy || packet.restarts) && !(is_removed && copy.leaves);
             if (stays) ++kept;
             if (!stays && !is_removed && !sender_.incomplete) from.fail("an entity is created that exists");
         }
-        if (packet.is_lossy || packet.again)
+        if (packet.creates_again())
             std::erase_if(packet.removed, [&](std::uint32_t index) { return created_again(packet, index); });
         if (sender_.entities + packet.created.size() - kept - packet.removed.size() > limits_.entities)
             from.fail("limits: there are more entities");
+    }
+    // Those that are not created again are removed.
+    void add_all(const IndexRange& range, std::vector<std::uint32_t>& removed) const {
+        std::vector<std::uint32_t> all;
+        auto at = removed.begin();
+        for (; at != removed.end() && *at < range.first; ++at) all.push_back(*at);
+        for (std::uint32_t index = range.first; index < range.end && index < sender_.copies.size(); ++index) {
+            if (exists(index)) all.push_back(index);
+        }
+        for (; at != removed.end(); ++at) {
+            if (*at >= range.end) all.push_back(*at);
+        }
+        removed = std::move(all);
     }
     // Whether the entity with this index, which is removed, is created, and is here already.
     [[nodiscard]] bool created_again(const Packet& packet, std::uint32_t index) const noexcept {

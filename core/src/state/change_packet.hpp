@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "crateful/changes.hpp"
 #include "crateful/detail/value_array.hpp"
 #include "fields.hpp"
+#include "packet.hpp"
 #include "state_access.hpp"
 
 namespace crateful::internal {
@@ -54,8 +56,9 @@ struct Move {
 struct Packet {
     std::uint32_t stream = 0;  // which receiver has returned it
     std::uint64_t number = 0;
-    bool is_lossy = false;  // of a lossy channel
-    bool again = false;     // a part of it was applied
+    bool is_lossy = false;                 // of a lossy channel
+    bool again = false;                    // a part of it was applied
+    std::optional<IndexRange> restarts{};  // it contains all entities with these indices
     double frame = 0;
     std::vector<RemoteClass> classes{};  // if it contains them, and the replica does not know them
     std::vector<std::uint32_t> removed{};
@@ -79,7 +82,10 @@ struct Packet {
         values.clear();
         converted.clear();
         moves.clear();
+        restarts.reset();
     }
+    /// Whether a replica may have the entities that are created, which stay then.
+    [[nodiscard]] bool creates_again() const noexcept { return is_lossy || again || restarts.has_value(); }
     /// Whether it creates, removes or moves entities or components.
     [[nodiscard]] bool has_structure() const noexcept {
         const auto adds_or_removes = [](const Group& group) { return group.whole || group.fields == 0; };
@@ -109,6 +115,9 @@ struct Sender {
     bool incomplete = false;    // a part of the last one was not applied, for lack of memory: it can be applied again
 };
 
+/// Reads the classes of a sender, also of object classes of another language with `has_host`. Throws as `read_changes`.
+[[nodiscard]] std::vector<RemoteClass> read_classes(PacketReader& from, const Tracking& tracking,
+                                                    const ReplicaOptions& options, bool has_host);
 /// Reads a packet, with `has_host` also of object classes of another language; false if it was applied already. Its strings are those of the ECS; nothing may be collected until they are used.
 /// Throws `bad_data` or `bad_argument`.
 [[nodiscard]] bool read_changes(Tracking& tracking, const Sender& sender, const ReplicaOptions& options,

@@ -57,7 +57,7 @@ std::vector<std::byte> ChangeReceiver::take_prepared(std::size_t max_bytes) {
     }
     find_units();
     std::vector<std::byte> bytes;
-    while (!units_.empty() && bytes.empty()) bytes = send(max_bytes == 0 ? NO_LIMIT : max_bytes);
+    while ((restarted_ || !units_.empty()) && bytes.empty()) bytes = send(max_bytes == 0 ? NO_LIMIT : max_bytes);
     return bytes;
 }
 
@@ -166,6 +166,18 @@ void ChangeReceiver::apply_requests() {
 const ChangeReceiver::Interest* ChangeReceiver::interest_of(std::uint32_t index) const noexcept {
     const auto at = find(interests_.begin(), interests_.end(), index);
     return at != interests_.end() && at->index == index ? &*at : nullptr;
+}
+
+void ChangeReceiver::restart() {
+    if (flights_)
+        fail(ErrorCode::bad_argument, {"restart: the channel of the receiver is lossy: what is lost is sent again "
+                                       "without it; to begin again, use "
+                                       "a new receiver and a new Replica"});
+    restarted_ = 0;
+    since_ = 0;
+    units_.clear();
+    next_index_ = 0;
+    for (Interest& interest : interests_) interest.sent = NONE;
 }
 
 // --- what may have changed ------------------------------------------------------------------------
@@ -281,7 +293,7 @@ Unit ChangeReceiver::unit_of(const Unit& before, const Interest* interest) const
 // As many units as fit, one round after the other, so that each gets its turn.
 std::vector<std::byte> ChangeReceiver::send(std::size_t limit) {
     auto at = limit == NO_LIMIT ? units_.begin() : find(units_.begin(), units_.end(), next_index_);
-    if (at == units_.end()) at = units_.begin();
+    if (at == units_.end() && !restarted_) at = units_.begin();
     const std::span<const Unit> all(at, units_.end());
     std::size_t n = limit == NO_LIMIT ? all.size() : std::min(all.size(), fitting_);
     std::vector<std::byte> bytes = encode(all.first(n));
@@ -291,9 +303,9 @@ std::vector<std::byte> ChangeReceiver::send(std::size_t limit) {
                                         static_cast<double>(bytes.size() + 1));
     };
     while (bytes.size() > limit) {
-        if (n == 1) {
-            next_index_ = all.front().index + 1;  // the next call returns what is behind it
-            fail_larger(all.front(), bytes.size(), limit);
+        if (n <= 1) {
+            if (n == 1) next_index_ = all.front().index + 1;  // the next call returns what is behind it
+            fail_larger(all.first(n), bytes.size(), limit);
         }
         n = std::max<std::size_t>(std::min(fitting(), n / 2), 1);
         bytes = encode(all.first(n));
@@ -312,19 +324,25 @@ std::vector<std::byte> ChangeReceiver::send(std::size_t limit) {
     return bytes;
 }
 
-void ChangeReceiver::fail_larger(const Unit& unit, std::size_t bytes, std::size_t limit) const {
-    const Entity e = source_->known(unit.index).handle;
+void ChangeReceiver::fail_larger(std::span<const Unit> units, std::size_t bytes, std::size_t limit) const {
+    const Entity e = units.empty() ? NONE : source_->known(units.front().index).handle;
+    const std::string of = units.empty() ? "no entity" : e == NONE ? "an entity that was removed" : to_string(e);
     fail(ErrorCode::bad_argument,
-         {"take: the changes of ", e == NONE ? std::string("an entity that was removed") : to_string(e), " have ",
-          number_text(static_cast<double>(bytes)), " bytes, more than the limit of ",
-          number_text(static_cast<double>(limit)),
+         {"take: the changes of ", of, " have ", number_text(static_cast<double>(bytes)),
+          " bytes, more than the limit of ", number_text(static_cast<double>(limit)),
           "; raise it. They are returned when they fit, and the next call returns those of other entities"});
 }
 
 std::vector<std::byte> ChangeReceiver::encode(std::span<const Unit> units) {
     if (!flights_) {
-        const bool is_whole = units.size() == units_.size();
-        return encoder_.encode(units, *this, {number_, false, number_ == 0, is_whole});
+        PacketHead head{number_, false, number_ == 0, units.size() == units_.size()};
+        if (restarted_) {
+            const Unit* const behind = units.data() + units.size();
+            const bool is_last = behind == units_.data() + units_.size();
+            head.has_classes = *restarted_ == 0;
+            head.restarts = {*restarted_, is_last ? ENTITY_INDEX_MASK + 1 : behind->index};
+        }
+        return encoder_.encode(units, *this, head);
     }
     if (number_ == LAST_NUMBER)
         fail(ErrorCode::bad_argument,
@@ -343,8 +361,10 @@ void ChangeReceiver::note_flight(std::span<const Unit> units) {
 // The units from `at` on were sent.
 void ChangeReceiver::complete(std::vector<Unit>::iterator at, std::size_t n) {
     const auto end = at + static_cast<std::ptrdiff_t>(n);
-    fitting_ = n;
+    fitting_ = std::max<std::size_t>(n, 1);
     next_index_ = end == units_.end() ? 0 : end->index;
+    if (restarted_ && end != units_.end()) restarted_ = end->index;
+    else restarted_.reset();
     if (selects_ && !flights_) {
         auto interest = interests_.begin();
         for (auto unit = at; unit != end; ++unit) {

@@ -28,6 +28,7 @@ public:
     void acknowledge(std::span<const std::byte> bytes);
     void select(Entity e);
     void deselect(Entity e);
+    void restart();
     /// The selection of entities that do not stay ends, also of those that were removed before.
     void before_exchange(const StateExchange& exchange) noexcept;
 
@@ -61,7 +62,7 @@ private:
 
     [[nodiscard]] std::vector<std::byte> send(std::size_t limit);
     [[nodiscard]] std::vector<std::byte> encode(std::span<const Unit> units);
-    [[noreturn]] void fail_larger(const Unit& unit, std::size_t bytes, std::size_t limit) const;
+    [[noreturn]] void fail_larger(std::span<const Unit> units, std::size_t bytes, std::size_t limit) const;
     void note_flight(std::span<const Unit> units);
     void complete(std::vector<Unit>::iterator at, std::size_t n);
 
@@ -75,6 +76,8 @@ private:
     std::vector<Unit> units_;  // what was not sent yet, by index
     std::size_t fitting_ = 1;  // how many units the last packet contained
     std::uint32_t next_index_ = 0;
+    std::optional<std::uint32_t>
+        restarted_;                         // the entities before this index were sent since `restart`, until all were
     std::vector<std::uint32_t> requested_;  // indices whose units are found again, ascending
     // With `Selection::selected`.
     std::vector<Interest> interests_;  // by index

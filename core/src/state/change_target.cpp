@@ -52,6 +52,7 @@ bool ChangeTarget::read(std::span<const std::byte> bytes, bool has_host) {
         bytes = reading->copy;
     }
     if (!read_changes(state_.tracking(), sender_, options_, bytes, has_host, packet_)) return false;
+    if (packet_.restarts) complete_restart();
     if (!packet_.encoded.empty()) {
         reading->lock = std::make_unique<StateLock>(state_.ecs);  // for functions that decode values
         for (Group& group : packet_.groups) {
@@ -61,6 +62,43 @@ bool ChangeTarget::read(std::span<const std::byte> bytes, bool has_host) {
     rollback.cancel();
     reading_ = std::move(reading);
     return true;
+}
+
+// The packet contains everything of the entities that it creates: adds to it that what they have here besides is removed.
+void ChangeTarget::complete_restart() {
+    std::vector<std::uint32_t> stay;
+    for (const Entity handle : packet_.handles) {
+        if (entity(handle) != NONE && remains(index_of(handle)) != NONE) stay.push_back(index_of(handle));
+    }
+    std::vector<std::uint32_t> class_of(
+        sender_.copies.size());  // by index: the last class of which a component is sent
+    const std::size_t groups = packet_.groups.size();
+    for (std::uint32_t c = 1; c < sender_.classes.size(); ++c) {
+        const RemoteClass& cls = sender_.classes[c];
+        for (std::size_t k = 0; k < groups; ++k) {
+            if (packet_.groups[k].number != c) continue;
+            for (const std::uint32_t index : packet_.of(packet_.groups[k])) {
+                if (index < class_of.size()) class_of[index] = c;
+            }
+        }
+        Group group{&cls, c, false, 0, packet_.indices.size(), 0, packet_.values.size()};
+        for (const std::uint32_t index : stay) {
+            if (class_of[index] != c && cls.type != nullptr && ecs().has(local_of(index), cls.type->id))
+                packet_.indices.push_back(index);
+        }
+        group.count = packet_.indices.size() - group.first;
+        if (group.count > 0) packet_.groups.push_back(std::move(group));
+    }
+    std::vector<Move> moves;
+    auto at = packet_.moves.begin();
+    for (const std::uint32_t index : stay) {
+        while (at != packet_.moves.end() && at->child < index) moves.push_back(*at++);
+        const Entity parent = state_.structure().parent(local_of(index));
+        const bool is_sent = at != packet_.moves.end() && at->child == index;
+        if (!is_sent && parent != NONE && remote(parent) != NONE) moves.push_back({index, NONE, NONE});
+    }
+    while (at != packet_.moves.end()) moves.push_back(*at++);
+    packet_.moves = std::move(moves);
 }
 
 Entity ChangeTarget::remains(std::uint32_t index) const noexcept {

@@ -110,6 +110,7 @@ private:
         if (!error.guard(f)) sender_.incomplete = true;
     }
 
+    void complete_restart();
     void note_arrival() noexcept;
     void note_components(TrackingChange& change) const;
     [[nodiscard]] bool arrives(Entity remote) const noexcept;

@@ -80,5 +80,6 @@ std::vector<std::byte> Receiver::take(std::size_t max_bytes) { return made_->tak
 void Receiver::acknowledge(std::span<const std::byte> bytes) { made_->acknowledge(bytes); }
 void Receiver::select(Entity e) { made_->select(e); }
 void Receiver::deselect(Entity e) { made_->deselect(e); }
+void Receiver::restart() { made_->restart(); }
 
 }  // namespace crateful

@@ -15,6 +15,8 @@ namespace crateful::internal {
 inline constexpr std::uint8_t PACKET_KIND = 0xC7;
 /// Of a packet on a lossy channel.
 inline constexpr std::uint8_t LOSSY_PACKET_KIND = 0xC8;
+/// Of a packet that contains all entities with some indices.
+inline constexpr std::uint8_t RESTART_PACKET_KIND = 0xC9;
 inline constexpr std::uint8_t PACKET_VERSION = 1;
 /// In place of the type of a field: values that only their class can read.
 inline constexpr std::uint8_t PACKET_BYTES = 12;
@@ -26,6 +28,12 @@ inline constexpr std::uint64_t PACKET_MOST_FIELDS = 1u << 16;
 
 /// The checksum at the end of a packet.
 [[nodiscard]] std::uint32_t packet_checksum(std::span<const std::byte> bytes) noexcept;
+
+/// The indices of entities from `first` on, before `end`.
+struct IndexRange {
+    std::uint32_t first = 0;
+    std::uint32_t end = 0;
+};
 
 /// What has arrived of the packets of a lossy channel.
 struct Acknowledgement {

@@ -7,8 +7,10 @@ import type { Changes, Receiver, ReceiverOptions, Replica, TakeOptions } from ".
 const MESSAGE = "crateful";
 /** A client says how many it has applied after each 16 messages. */
 const ACKNOWLEDGE = 16;
-/** How many messages are kept for a client that does not acknowledge them. */
-const KEPT = 4096;
+/** How many bytes of messages are kept for a client that does not acknowledge them; each message counts `MESSAGE_BYTES` more. */
+const KEPT = 2 ** 20;
+/** What the objects of a message take. */
+const MESSAGE_BYTES = 256;
 /** Colyseus's `CloseCode.CONSENTED`: the client leaves at once. After others, a room that allows it waits for the client to reconnect. */
 const LEAVES = 4000;
 /** Colyseus's `CloseCode.MAY_TRY_RECONNECT`: the connection ends, and the client makes another one. */
@@ -40,12 +42,16 @@ interface Stream<C> {
   /** The connection that has said what it has applied. After a reconnection it is another one, which gets nothing until it says so, too. */
   client: C;
   readonly receiver: Receiver;
-  /** The messages that the client may not have received, the first of which is number `first`. */
+  /** The messages that the client may not have received, the first of which is number `first`, and how many bytes they count. */
   readonly kept: Uint8Array[];
   first: number;
+  bytes: number;
 }
 
-/** Sends the changes of an ECS to the clients of a room. A client that reconnects gets what it has not received, and continues. */
+/**
+ * Sends the changes of an ECS to the clients of a room. A client that reconnects gets what it has not received, and continues. At most about
+ * a megabyte of messages is kept for each client; one that has received less gets everything, and its entities keep their handles.
+ */
 export class RoomWorld<C extends RoomClient = RoomClient> {
   readonly #room: ServerRoom<C>;
   readonly #changes: Changes;
@@ -68,7 +74,7 @@ export class RoomWorld<C extends RoomClient = RoomClient> {
   join(client: C, options: Omit<ReceiverOptions, "lossy"> = {}): Receiver {
     const receiver = this.#changes.receiver(options);
     this.leave(client);
-    this.#streams.set(client.sessionId, { client, receiver, kept: [], first: 0 });
+    this.#streams.set(client.sessionId, { client, receiver, kept: [], first: 0, bytes: 0 });
     return receiver;
   }
   /** Call it in `onLeave`, which Colyseus does once a client cannot reconnect any more. */
@@ -92,14 +98,12 @@ export class RoomWorld<C extends RoomClient = RoomClient> {
     for (const client of this.#room.clients) {
       const stream = this.#streams.get(client.sessionId);
       if (stream?.client !== client || this.#ending.has(client)) continue; // it has not joined, or not said yet what it has received
-      if (stream.kept.length === KEPT) {
-        this.#refuse(client, `it has not acknowledged ${KEPT} messages`);
-        continue;
-      }
       try {
         const bytes = stream.receiver.take(options);
         if (bytes.length === 0) continue;
         stream.kept.push(bytes);
+        stream.bytes += bytes.length + MESSAGE_BYTES;
+        if (stream.bytes > KEPT) forget(stream, stream.kept.length); // if it reconnects, it gets everything
         this.#send(client, bytes);
         sent += bytes.length;
       } catch (error) {
@@ -131,18 +135,23 @@ export class RoomWorld<C extends RoomClient = RoomClient> {
     this.#room.onMessage?.(type, (client) => receive(client)); // Colyseus would say that there is no handler
   }
 
-  /** The client says how many messages it has applied: the others are sent again if it has reconnected. */
+  /** The client says how many messages it has applied: if it has reconnected, it gets the others again, or else everything. */
   #acknowledge(client: C, bytes: Uint8Array): void {
     const stream = this.#streams.get(client.sessionId);
     if (bytes.length !== 4) throw new RangeError("an acknowledgement has 4 bytes");
     if (!stream) return;
     const { kept } = stream;
-    const applied = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true) - stream.first;
-    if (!(applied >= 0 && applied <= kept.length)) throw new RangeError("it acknowledges what was not sent");
-    kept.splice(0, applied);
-    stream.first += applied;
+    const count = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+    const applied = count - stream.first;
+    if (applied > kept.length) throw new RangeError("it acknowledges what was not sent");
+    if (applied > 0) forget(stream, applied);
     if (stream.client === client) return;
     stream.client = client;
+    if (applied < 0) {
+      stream.receiver.restart();
+      forget(stream, kept.length);
+      stream.first = count;
+    }
     for (const message of kept) if (!this.#ending.has(client)) this.#send(client, message);
   }
   /** If it fails, the connection has a gap: the client needs another one, for which it says what it has received. */
@@ -164,6 +173,12 @@ export class RoomWorld<C extends RoomClient = RoomClient> {
     this.#ending.add(client);
     client.leave(LEAVES, "refused: the log of the server says why");
   }
+}
+
+/** The first `n` messages are not kept any more. */
+function forget(stream: Stream<unknown>, n: number): void {
+  for (const { length } of stream.kept.splice(0, n)) stream.bytes -= length + MESSAGE_BYTES;
+  stream.first += n;
 }
 
 /** Of any realm. */

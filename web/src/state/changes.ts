@@ -190,6 +190,16 @@ export class Receiver {
     if (typeof e !== "number") throw stale("deselect", e);
     if (isHandle(e)) this.#object.world.check(core._crateful_select(this.#object.live(), e, 0));
   }
+  /**
+   * The next `take` returns everything, as the first one does: for a replica that has missed or refused bytes, or a new one. What a replica
+   * has besides is removed: entities, components of the classes, and parents that are entities of the sender. What it has stays, with its
+   * handle, and signals if it differs. With `maxBytes`, this takes several calls, whose bytes are applied in their order. Throws
+   * `BAD_ARGUMENT` with `lossy`, because what is lost is sent again without it; `DISPOSED`. O(selected entities); the next `take` is
+   * O(entities).
+   */
+  restart(): void {
+    this.#object.world.check(core._crateful_restart(this.#object.live()));
+  }
   #requireSelects(call: string): void {
     this.#object.live();
     if (!this.#selects)
