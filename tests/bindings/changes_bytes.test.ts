@@ -2,6 +2,7 @@
 import { expect, test } from "@jest/globals";
 import { Component, ECS, EcsError, defineComponent, defineObject, type ComponentClass } from "crateful";
 import { Changes, Replica, restore, snapshot } from "crateful/state";
+import { random } from "./random.js";
 import "./with_state.js";
 import { sameBytes, withPacketChecksum } from "./state_bytes.js";
 
@@ -126,6 +127,39 @@ test("N8 forged bytes, whose checksum is correct, are refused, or leave a world 
   });
   expect(accepted).toBeGreaterThan(50);
   expect(refused).toBeGreaterThan(500);
+});
+
+test("N8 forged parents, also siblings in a circle, are refused, or leave a world that works", () => {
+  const next = random(3);
+  const counts = { applied: 0, refused: 0 };
+  for (let trial = 0; trial < 2000; ++trial) {
+    const from = new ECS();
+    const to = new ECS();
+    const receiver = new Changes(from, { components: classes }).receiver();
+    const replica = new Replica(to, { components: classes });
+    const all = Array.from({ length: 5 }, (_, i) => from.addEntity([Place, { x: i }]));
+    all.forEach((e, i) => i > 0 && next(4) > 0 && from.setParent(e, all[next(Math.min(i, 2))]!));
+    replica.apply(receiver.take());
+    from.get(all[0]!, Place).x = 9;
+    const bytes = receiver.take();
+    expect(bytes.at(-5)).toBe(0); // no parents
+    // For each child: its index, its parent, and the sibling in front of which it is; 6 and 7 do not exist.
+    const children = Array.from({ length: 7 }, (_, i) => i + 1).filter(() => next(2) > 0);
+    const parents = children.flatMap((child) => [child, next(9), next(9)]);
+    const forged = withPacketChecksum(Uint8Array.of(...bytes.subarray(0, -5), children.length, ...parents, 0, 0, 0, 0));
+    const before = snapshot(to);
+    try {
+      replica.apply(forged);
+      ++counts.applied;
+    } catch (error) {
+      ++counts.refused;
+      if ((error as EcsError).code !== "BAD_DATA" || !sameBytes(snapshot(to), before))
+        throw new Error(`${error}: ${parents}`);
+    }
+    for (const ecs of [from, to]) ecs.dispose();
+  }
+  expect(counts.applied).toBeGreaterThan(200);
+  expect(counts.refused).toBeGreaterThan(200);
 });
 
 test("N8 the error has the position", () => {

@@ -326,7 +326,9 @@ std::vector<std::byte> ChangeReceiver::send(std::size_t limit) {
 
 void ChangeReceiver::fail_larger(std::span<const Unit> units, std::size_t bytes, std::size_t limit) const {
     const Entity e = units.empty() ? NONE : source_->known(units.front().index).handle;
-    const std::string of = units.empty() ? "no entity" : e == NONE ? "an entity that was removed" : to_string(e);
+    const std::string of = units.empty() ? "no entity, with the names of the classes,"
+                           : e == NONE   ? "an entity that was removed"
+                                         : to_string(e);
     fail(ErrorCode::bad_argument,
          {"take: the changes of ", of, " have ", number_text(static_cast<double>(bytes)),
           " bytes, more than the limit of ", number_text(static_cast<double>(limit)),

@@ -413,6 +413,7 @@ Entity ChangeTarget::sibling_behind(const Move& move) const noexcept {
     Entity before = move.before;
     for (std::size_t k = 0; before != NONE && k <= moves.size(); ++k) {  // forged bytes can name them in a circle
         const Entity sibling = entity(before);
+        if (index_of(before) == move.child) return NONE;
         if (sibling != NONE && state_.structure().parent(sibling) == parent) return sibling;
         const auto next = std::lower_bound(moves.begin(), moves.end(), index_of(before), less);
         before = next != moves.end() && next->child == index_of(before) ? next->before : NONE;
