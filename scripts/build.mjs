@@ -24,8 +24,15 @@ export const typescript = (project, ...options) => [
   ...["--incremental", "--tsBuildInfoFile", fromRoot(`build/types/${project.replaceAll("/", "-")}.tsbuildinfo`)],
 ];
 
-/** The arguments of Node that check web/src and write its types to dist/. */
+/** The arguments of Node that check web/src and write its types to dist/, except those that it has written before. */
 export const compileTypes = typescript("web", "--emitDeclarationOnly");
+
+/** Checks web/src, and writes its types to dist/. */
+export function writeTypes() {
+  if (declarations().some((name) => !existsSync(fromRoot("dist", name))))
+    rmSync(fromRoot("build/types"), { recursive: true, force: true });
+  run(process.execPath, compileTypes);
+}
 
 /** The version of the package as a number, as in core/include/crateful/version.hpp. */
 const [major, minor, patch] = JSON.parse(readFileSync(fromRoot("package.json"), "utf8")).version.split(/[.-]/);
@@ -154,7 +161,7 @@ export function build({ targets = ["crateful_package", "crate_room"], options = 
 export function buildPackage({ libraries: withLibraries }) {
   say("dist");
   removeOutdated();
-  run(process.execPath, compileTypes);
+  writeTypes();
   for (const [library, prefix] of Object.entries(libraries)) {
     if (withLibraries) {
       copyFileSync(built(`${library}.wasm`), fromRoot(`dist/${library}.wasm`));

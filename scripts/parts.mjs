@@ -37,7 +37,7 @@ import {
  * @property {string[]} [failures] the title and the message of each failed test; not all parts have them
  */
 
-/** In the order in which they start, the longest first. @type {Record<string, Part>} */
+/** In the order in which they start: the longest first; `types`, which uses one processor, before those that use all. @type {Record<string, Part>} */
 export const parts = {
   asan: {
     when: "always",

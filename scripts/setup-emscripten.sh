@@ -184,7 +184,6 @@ chmod +x "$clang"
 # shellcheck disable=SC1091
 . ./env.sh; unset APT_CONFIG
 say "building system libraries and a first program"
-export GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.top_pad=67108864   # compilers need a tenth less time
 cat >"$A/hello.cpp" <<'CPP'
 #include <cstdio>
 #include <stdexcept>

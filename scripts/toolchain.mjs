@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync } from 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
+import { compilerMemory } from "./cmake.mjs";
 import { fromRoot, isMain, main, output, run, say, Stop, which } from "./process.mjs";
 
 const isRoot = process.getuid?.() === 0;
@@ -158,7 +159,8 @@ export function ensureCompiler() {
 /** The environment in which emcc works: PATH, EMSDK…, and EMSCRIPTEN_ROOT for CMake's preset. */
 export function ensureEmscripten() {
   ensureCompiler();
-  const envFile = output("sh", [fromRoot("scripts/setup-emscripten.sh")], { stderr: "inherit" }).trim();
+  const setup = { stderr: "inherit", env: { ...process.env, ...compilerMemory } }; // it compiles libraries
+  const envFile = output("sh", [fromRoot("scripts/setup-emscripten.sh")], setup).trim();
   const printEnvironment = "console.log(JSON.stringify(process.env))";
   const env = JSON.parse(
     output("sh", ["-c", '. "$1" && exec "$2" -e "$3"', "sh", envFile, process.execPath, printEnvironment]),

@@ -1,9 +1,8 @@
 // The public types of the entries, compared with the reports in docs/api. `npm run api` updates the
 // reports; their difference in a commit shows how the public API changes.
 import path from "node:path";
-import process from "node:process";
-import { compileTypes } from "../build.mjs";
-import { fromRoot, isMain, main, run, Stop } from "../process.mjs";
+import { writeTypes } from "../build.mjs";
+import { fromRoot, isMain, main, Stop } from "../process.mjs";
 import { ensureNodeModules } from "../toolchain.mjs";
 
 /** The files in dist/ and their reports; that of crateful/state has what it adds to crateful. */
@@ -47,7 +46,7 @@ export async function checkApi({ update = false } = {}) {
 if (isMain(import.meta.url)) {
   await main(async () => {
     ensureNodeModules();
-    run(process.execPath, compileTypes);
+    writeTypes();
     if ((await checkApi({ update: true })).failed > 0) throw new Stop("the public types could not be analysed");
   });
 }

@@ -188,6 +188,29 @@ TEST(Replication, N6_X4_an_entity_that_is_created_again_is_removed_first_when_th
     }
 }
 
+TEST(Replication, N5_N6_X4_a_restart_that_fails_for_lack_of_memory_is_done_later) {
+    for (const bool once : {true, false}) {
+        int failures = 0;
+        for (int n = 0, failed = 1; failed > 0 && !testing::Test::HasFailure(); ++n, failures += failed) {
+            Story story;
+            story.change();
+            static_cast<void>(story.receiver->take());  // is lost
+            story.to.add<Level>(story.replica->entity(story.all[0]), {3});
+            story.to.set_parent(story.replica->entity(story.all[2]), story.replica->entity(story.all[3]));
+            story.receiver->restart();
+            failed = 0;
+            std::vector<std::byte> bytes;
+            if (fails(n, once, [&] { bytes = story.receiver->take(); })) ++failed;
+            if (bytes.empty()) bytes = story.receiver->take();
+            if (fails(n, once, [&] { story.replica->apply(bytes); })) ++failed;
+            story.replica->apply(bytes);
+            EXPECT_TRUE(story.same(story.all)) << n;
+            EXPECT_TRUE(story.receiver->take().empty());
+        }
+        EXPECT_GT(failures, 20);
+    }
+}
+
 TEST(LossyReplication, N5_N6_X4_what_fails_for_lack_of_memory_arrives_later) {
     for (const bool once : {true, false}) {
         for (int n = 0, failed = 1; failed > 0 && !testing::Test::HasFailure(); ++n) {

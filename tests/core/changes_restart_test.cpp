@@ -116,8 +116,11 @@ TEST_F(Restarting, N6_a_restart_removes_what_the_program_of_the_replica_has_adde
     pair.to.set_parent(copy, own);
     pair.to.set_parent(pair.replica->entity(all[1]), pair.replica->entity(all[2]));
     pair.to.remove<Place>(pair.replica->entity(all[3]));
+    pair.to.remove_entity(pair.replica->entity(all[19]));
+    pair.to.remove_marked();
     pair.receiver->restart();
     pair.send();
+    EXPECT_EQ(pair.replica->entity(all[19]), NONE);  // stays removed
     EXPECT_FALSE(pair.to.has<Flag>(copy));
     EXPECT_EQ(pair.to.parent(copy), own);  // its parent is no entity of the sender
     EXPECT_EQ(pair.to.parent(pair.replica->entity(all[1])), NONE);

@@ -175,8 +175,13 @@ void change_byte(std::span<std::byte> bytes, std::uint64_t random) {
 std::vector<Bytes> seeds() {
     describe();
     std::vector<Bytes> found;
-    for (const auto& [size, channel] :
-         {std::pair{2, Channel::reliable}, {7, Channel::reliable}, {15, Channel::reliable}, {7, Channel::lossy}}) {
+    struct Kind {
+        int size;
+        Channel channel = Channel::reliable;
+        bool restarts = false;  // the last packet contains everything
+    };
+    for (const auto& [size, channel, restarts] :
+         {Kind{2}, Kind{7}, Kind{15}, Kind{7, Channel::lossy}, Kind{9, Channel::reliable, true}}) {
         ECS ecs;
         Changes changes(ecs, {{"fuzz.Body", "fuzz.Label", "fuzz.Follow", "fuzz.Tag", "fuzz.Rank", "fuzz.Sign"}, {}});
         Receiver receiver = changes.receiver(Selection::all, channel);
@@ -212,6 +217,7 @@ std::vector<Bytes> seeds() {
         ecs.remove<Body>(all.front());
         if (ecs.alive(all[1])) ecs.remove<Sign>(all[1]);
         ecs.add(all.front(), Label{ecs.string("a new text")});
+        if (restarts) receiver.restart();
         take();
         // The number of the receiver, which would be another one each time.
         each_packet(std::span(bytes), [](std::span<std::byte> packet) { std::memset(packet.data() + 2, 1, 4); });

@@ -41,18 +41,18 @@ std::vector<std::byte> ChangeEncoder::encode(std::span<const Unit> units, const 
         if (may_contain(source_.classes()[c])) find_items(c);
     }
     if (!created_.empty() || !moved_.empty()) add_relatives();
-    if (removed_.empty() && created_.empty() && groups_.empty() && moved_.empty() && !head.restarts) return {};
+    if (removed_.empty() && created_.empty() && groups_.empty() && moved_.empty() && !head.restart_range) return {};
     to_.start();
-    to_.byte(head.is_lossy ? LOSSY_PACKET_KIND : head.restarts ? RESTART_PACKET_KIND : PACKET_KIND);
+    to_.byte(head.is_lossy ? LOSSY_PACKET_KIND : head.restart_range ? RESTART_PACKET_KIND : PACKET_KIND);
     to_.byte(PACKET_VERSION);
     std::memcpy(to_.grow(sizeof stream_), &stream_, sizeof stream_);
     to_.number(head.number);
     to_.number(static_cast<std::uint64_t>(source_.state().times().frame));
-    if (head.is_lossy || head.restarts) to_.byte(head.has_classes ? 1 : 0);
+    if (head.is_lossy || head.restart_range) to_.byte(head.has_classes ? 1 : 0);
     if (head.has_classes) write_classes();
-    if (head.restarts) {
-        to_.number(head.restarts->first);
-        to_.number(head.restarts->end);
+    if (head.restart_range) {
+        to_.number(head.restart_range->first);
+        to_.number(head.restart_range->end);
     }
     to_.indices(removed_);
     to_.indices(created_);

@@ -50,8 +50,7 @@ struct PacketHead {
     bool is_lossy;     // of a lossy channel
     bool has_classes;  // the reader may not know them
     bool is_whole;     // nothing else is on the way, so that all entities that are not in the packet are settled
-    std::optional<IndexRange>
-        restarts{};  // of these indices, the reader must remove all entities that the packet does not create
+    std::optional<IndexRange> restart_range{};  // all entities with these indices are in the packet
 };
 
 /// Writes packets. Its memory is used again for the next one.

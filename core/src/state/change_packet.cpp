@@ -24,8 +24,8 @@ public:
         PacketReader from(bytes);
         const std::uint8_t kind = from.byte();
         packet.is_lossy = kind == LOSSY_PACKET_KIND;
-        if (kind == RESTART_PACKET_KIND) packet.restarts.emplace();
-        if (kind != PACKET_KIND && !packet.is_lossy && !packet.restarts)
+        if (kind == RESTART_PACKET_KIND) packet.restart_range.emplace();
+        if (kind != PACKET_KIND && !packet.is_lossy && !packet.restart_range)
             from.fail("these are no changes that Crateful has written");
         if (from.byte() != PACKET_VERSION) from.fail("they have another version of the format");
         std::memcpy(&packet.stream, from.take(sizeof packet.stream), sizeof packet.stream);
@@ -44,9 +44,9 @@ public:
             packet.classes = read_classes(from, tracking_, options_, has_host_);
             if (!sender_.classes.empty()) packet.classes.clear();
         }
-        if (packet.restarts) {
-            packet.restarts->first = static_cast<std::uint32_t>(from.number(ENTITY_INDEX_MASK));
-            packet.restarts->end = static_cast<std::uint32_t>(from.number(ENTITY_INDEX_MASK + 1));
+        if (packet.restart_range) {
+            packet.restart_range->first = static_cast<std::uint32_t>(from.number(ENTITY_INDEX_MASK));
+            packet.restart_range->end = static_cast<std::uint32_t>(from.number(ENTITY_INDEX_MASK + 1));
         }
         read_entities(from, packet);
         read_groups(from, packet);
@@ -58,19 +58,15 @@ public:
 private:
     // Whether the classes of the sender follow.
     [[nodiscard]] static bool has_classes(PacketReader& from, const Packet& packet) {
-        if (!packet.is_lossy && !packet.restarts) return packet.number == 0;
+        if (!packet.is_lossy && !packet.restart_range) return packet.number == 0;
         const std::uint8_t has_classes = from.byte();
         if (has_classes > 1) from.fail("it is not said whether classes follow");
         return has_classes == 1;
     }
 
     void require_next(const PacketReader& from, const Packet& packet, bool has_classes) const {
-        if (packet.is_lossy || (packet.restarts && has_classes)) {
-            if (!has_classes && sender_.classes.empty())
-                from.fail("the first ones of the receiver are missing; use a new one");
-            return;
-        }
-        if (packet.number > sender_.next || (packet.number > 0 && sender_.next == 0)) {
+        const bool begins_again = packet.restart_range && has_classes;
+        if (!packet.is_lossy && !begins_again && packet.number > sender_.next) {
             from.fail(
                 sender_.next == 0
                     ? "the first ones of the receiver are missing; call its `restart`, or use a new one: number "
@@ -78,7 +74,8 @@ private:
                 join({number_text(static_cast<double>(packet.number)), " in place of ",
                       number_text(static_cast<double>(sender_.next))}));
         }
-        if (!has_classes && sender_.classes.empty()) from.fail("the first ones do not contain the classes");
+        if (!has_classes && sender_.classes.empty())
+            from.fail("the first ones of the receiver are missing; use a new one");
     }
 
     [[nodiscard]] bool exists(std::uint32_t index) const noexcept {
@@ -101,7 +98,7 @@ private:
         from.indices(end, packet.removed);
         // Those that were created and removed between two packets are not known.
         std::erase_if(packet.removed, [&](std::uint32_t index) { return !exists(index); });
-        if (packet.restarts) add_all(*packet.restarts, packet.removed);
+        if (packet.restart_range) add_all(*packet.restart_range, packet.removed);
         from.indices(end, packet.created);
         // The table of the sender's entities, by index; handles and signatures here.
         const std::size_t there = packet.created.empty() ? 0 : std::size_t{packet.created.back()} + 1;
@@ -118,7 +115,7 @@ private:
             const bool is_removed = contains(packet.removed, index);
             // An entity that has arrived, which the sender does not know yet, is created again.
             const bool stays =
-                copy.remote == handle && (packet.is_lossy || packet.restarts) && !(is_removed && copy.leaves);
+                copy.remote == handle && (packet.is_lossy || packet.restart_range) && !(is_removed && copy.leaves);
             if (stays) ++kept;
             if (!stays && !is_removed && !sender_.incomplete) from.fail("an entity is created that exists");
         }

@@ -56,9 +56,9 @@ struct Move {
 struct Packet {
     std::uint32_t stream = 0;  // which receiver has returned it
     std::uint64_t number = 0;
-    bool is_lossy = false;                 // of a lossy channel
-    bool again = false;                    // a part of it was applied
-    std::optional<IndexRange> restarts{};  // it contains all entities with these indices
+    bool is_lossy = false;                      // of a lossy channel
+    bool again = false;                         // a part of it was applied
+    std::optional<IndexRange> restart_range{};  // it contains all entities with these indices
     double frame = 0;
     std::vector<RemoteClass> classes{};  // if it contains them, and the replica does not know them
     std::vector<std::uint32_t> removed{};
@@ -82,10 +82,10 @@ struct Packet {
         values.clear();
         converted.clear();
         moves.clear();
-        restarts.reset();
+        restart_range.reset();
     }
     /// Whether a replica may have the entities that are created, which stay then.
-    [[nodiscard]] bool creates_again() const noexcept { return is_lossy || again || restarts.has_value(); }
+    [[nodiscard]] bool creates_again() const noexcept { return is_lossy || again || restart_range.has_value(); }
     /// Whether it creates, removes or moves entities or components.
     [[nodiscard]] bool has_structure() const noexcept {
         const auto adds_or_removes = [](const Group& group) { return group.whole || group.fields == 0; };

@@ -57,7 +57,7 @@ std::vector<std::byte> ChangeReceiver::take_prepared(std::size_t max_bytes) {
     }
     find_units();
     std::vector<std::byte> bytes;
-    while ((restarted_ || !units_.empty()) && bytes.empty()) bytes = send(max_bytes == 0 ? NO_LIMIT : max_bytes);
+    while ((restart_at_ || !units_.empty()) && bytes.empty()) bytes = send(max_bytes == 0 ? NO_LIMIT : max_bytes);
     return bytes;
 }
 
@@ -173,7 +173,7 @@ void ChangeReceiver::restart() {
         fail(ErrorCode::bad_argument, {"restart: the channel of the receiver is lossy: what is lost is sent again "
                                        "without it; to begin again, use "
                                        "a new receiver and a new Replica"});
-    restarted_ = 0;
+    restart_at_ = 0;
     since_ = 0;
     units_.clear();
     next_index_ = 0;
@@ -293,7 +293,7 @@ Unit ChangeReceiver::unit_of(const Unit& before, const Interest* interest) const
 // As many units as fit, one round after the other, so that each gets its turn.
 std::vector<std::byte> ChangeReceiver::send(std::size_t limit) {
     auto at = limit == NO_LIMIT ? units_.begin() : find(units_.begin(), units_.end(), next_index_);
-    if (at == units_.end() && !restarted_) at = units_.begin();
+    if (at == units_.end() && !restart_at_) at = units_.begin();
     const std::span<const Unit> all(at, units_.end());
     std::size_t n = limit == NO_LIMIT ? all.size() : std::min(all.size(), fitting_);
     std::vector<std::byte> bytes = encode(all.first(n));
@@ -338,11 +338,11 @@ void ChangeReceiver::fail_larger(std::span<const Unit> units, std::size_t bytes,
 std::vector<std::byte> ChangeReceiver::encode(std::span<const Unit> units) {
     if (!flights_) {
         PacketHead head{number_, false, number_ == 0, units.size() == units_.size()};
-        if (restarted_) {
+        if (restart_at_) {
             const Unit* const behind = units.data() + units.size();
             const bool is_last = behind == units_.data() + units_.size();
-            head.has_classes = *restarted_ == 0;
-            head.restarts = {*restarted_, is_last ? ENTITY_INDEX_MASK + 1 : behind->index};
+            head.has_classes = *restart_at_ == 0;
+            head.restart_range = {*restart_at_, is_last ? ENTITY_INDEX_MASK + 1 : behind->index};
         }
         return encoder_.encode(units, *this, head);
     }
@@ -365,8 +365,8 @@ void ChangeReceiver::complete(std::vector<Unit>::iterator at, std::size_t n) {
     const auto end = at + static_cast<std::ptrdiff_t>(n);
     fitting_ = std::max<std::size_t>(n, 1);
     next_index_ = end == units_.end() ? 0 : end->index;
-    if (restarted_ && end != units_.end()) restarted_ = end->index;
-    else restarted_.reset();
+    if (restart_at_ && end != units_.end()) restart_at_ = end->index;
+    else restart_at_.reset();
     if (selects_ && !flights_) {
         auto interest = interests_.begin();
         for (auto unit = at; unit != end; ++unit) {

@@ -76,9 +76,8 @@ private:
     std::vector<Unit> units_;  // what was not sent yet, by index
     std::size_t fitting_ = 1;  // how many units the last packet contained
     std::uint32_t next_index_ = 0;
-    std::optional<std::uint32_t>
-        restarted_;                         // the entities before this index were sent since `restart`, until all were
-    std::vector<std::uint32_t> requested_;  // indices whose units are found again, ascending
+    std::optional<std::uint32_t> restart_at_;  // after `restart`: the first index that was not sent
+    std::vector<std::uint32_t> requested_;     // indices whose units are found again, ascending
     // With `Selection::selected`.
     std::vector<Interest> interests_;  // by index
     std::vector<Request> requests_;

@@ -52,7 +52,7 @@ bool ChangeTarget::read(std::span<const std::byte> bytes, bool has_host) {
         bytes = reading->copy;
     }
     if (!read_changes(state_.tracking(), sender_, options_, bytes, has_host, packet_)) return false;
-    if (packet_.restarts) complete_restart();
+    if (packet_.restart_range) complete_restart();
     if (!packet_.encoded.empty()) {
         reading->lock = std::make_unique<StateLock>(state_.ecs);  // for functions that decode values
         for (Group& group : packet_.groups) {
@@ -75,6 +75,7 @@ void ChangeTarget::complete_restart() {
     const std::size_t groups = packet_.groups.size();
     for (std::uint32_t c = 1; c < sender_.classes.size(); ++c) {
         const RemoteClass& cls = sender_.classes[c];
+        if (cls.type == nullptr) continue;
         for (std::size_t k = 0; k < groups; ++k) {
             if (packet_.groups[k].number != c) continue;
             for (const std::uint32_t index : packet_.of(packet_.groups[k])) {
@@ -83,8 +84,7 @@ void ChangeTarget::complete_restart() {
         }
         Group group{&cls, c, false, 0, packet_.indices.size(), 0, packet_.values.size()};
         for (const std::uint32_t index : stay) {
-            if (class_of[index] != c && cls.type != nullptr && ecs().has(local_of(index), cls.type->id))
-                packet_.indices.push_back(index);
+            if (class_of[index] != c && ecs().has(local_of(index), cls.type->id)) packet_.indices.push_back(index);
         }
         group.count = packet_.indices.size() - group.first;
         if (group.count > 0) packet_.groups.push_back(std::move(group));

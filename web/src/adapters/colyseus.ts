@@ -42,15 +42,16 @@ interface Stream<C> {
   /** The connection that has said what it has applied. After a reconnection it is another one, which gets nothing until it says so, too. */
   client: C;
   readonly receiver: Receiver;
-  /** The messages that the client may not have received, the first of which is number `first`, and how many bytes they count. */
+  /** The messages that the client may not have received. */
   readonly kept: Uint8Array[];
+  /** The number of the first one, and their bytes with `MESSAGE_BYTES` for each. */
   first: number;
   bytes: number;
 }
 
 /**
  * Sends the changes of an ECS to the clients of a room. A client that reconnects gets what it has not received, and continues. At most about
- * a megabyte of messages is kept for each client; one that has received less gets everything, and its entities keep their handles.
+ * a megabyte of messages is kept for each client; a client that has missed more gets everything, and its entities keep their handles.
  */
 export class RoomWorld<C extends RoomClient = RoomClient> {
   readonly #room: ServerRoom<C>;
