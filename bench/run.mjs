@@ -56,9 +56,9 @@ function ensurePeers() {
 }
 
 /** Builds the package, and the C++ benchmarks that the chosen parts need. */
-function buildBench(chosen) {
+async function buildBench(chosen) {
   const extra = chosen.includes("entt") ? ["crateful_bench_entt"] : [];
-  build({
+  await build({
     targets: ["crateful_package", "crateful_bench", ...(chosen.includes("demo") ? ["crate_room"] : []), ...extra],
     options: ["-DCRATEFUL_BUILD_BENCH=ON", ...enttOptions],
   });
@@ -122,7 +122,7 @@ await main(async () => {
   const results = Results.load();
   const began = performance.now();
   if (!options.includes("--report")) {
-    if (!options.includes("--no-build")) buildBench(chosen);
+    if (!options.includes("--no-build")) await buildBench(chosen);
     ensurePeers();
     await measureParts(chosen, rounds, results);
   }

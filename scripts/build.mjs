@@ -148,20 +148,22 @@ export const webBundles = [
 
 /**
  * Builds the `targets` of the WebAssembly build and the package in dist/. Without the target `crateful_package`, that is the package without
- * its modules, for pages that have their own.
+ * its modules and types, for pages that have their own module.
  */
-export function build({ targets = ["crateful_package", "crate_room"], options = [] } = {}) {
-  ensureNodeModules();
-  cmakeBuild("wasm", { env: ensureEmscripten(), targets, options });
+export async function build({ targets = ["crateful_package", "crate_room"], options = [] } = {}) {
+  const packages = ensureNodeModules(); // beside Emscripten, most of whose time is spent by one processor
+  const env = ensureEmscripten();
+  await packages;
   const libraries = targets.includes("crateful_package");
+  cmakeBuild("wasm", { env, targets, options: [...(libraries ? ["-DCRATEFUL_BUILD_PACKAGE=ON"] : []), ...options] });
   if (libraries || targets.includes("crate_room")) buildPackage({ libraries });
 }
 
-/** Builds dist/, with or without what the WebAssembly build has left. */
+/** Builds dist/, with or without what the WebAssembly build has left and the types. */
 export function buildPackage({ libraries: withLibraries }) {
   say("dist");
   removeOutdated();
-  writeTypes();
+  if (withLibraries) writeTypes();
   for (const [library, prefix] of Object.entries(libraries)) {
     if (withLibraries) {
       copyFileSync(built(`${library}.wasm`), fromRoot(`dist/${library}.wasm`));
@@ -175,6 +177,7 @@ export function buildPackage({ libraries: withLibraries }) {
   writeFileSync(fromRoot("dist/cjs/state.js"), commonJsState("."));
   writeFileSync(fromRoot("dist/cjs/development/state.js"), commonJsState(".."));
   writeFileSync(fromRoot("dist/cjs/package.json"), '{ "type": "commonjs" }\n');
+  if (!withLibraries) return;
   for (const name of declarations().filter((name) => !/^(development|inspector\/panel)\//.test(name)))
     cpSync(fromRoot("dist", name), fromRoot("dist/cjs", name));
 }
@@ -215,8 +218,6 @@ function removeOutdated() {
     const file = path.join(parentPath, name);
     if (!kept.has(path.relative(fromRoot("dist"), file))) rmSync(file);
   }
-  const missing = [...kept].some((name) => !existsSync(fromRoot("dist", name)));
-  if (missing) rmSync(fromRoot("build/web.tsbuildinfo"), { force: true }); // TypeScript would take it for compiled
 }
 
 /**
@@ -235,7 +236,7 @@ export const esbuild = () => createRequire(import.meta.url)("esbuild");
 
 if (isMain(import.meta.url)) {
   await main(async () => {
-    build();
+    await build();
     if (process.argv.includes("--demo")) {
       const { buildPage } = await import("./page.mjs"); // needs node_modules, which build() brought
       await buildPage();

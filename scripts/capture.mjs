@@ -93,7 +93,7 @@ async function blowUp(page, take) {
 }
 
 await main(async () => {
-  if (!process.argv.includes("--no-build")) build();
+  if (!process.argv.includes("--no-build")) await build();
   ensure("webp");
   const { servePage } = await import("./page.mjs");
   const { url, close } = await servePage({ quiet: true });

@@ -44,8 +44,8 @@ function writeCppReference() {
 
 await main(async () => {
   const watch = process.argv.includes("--watch");
-  ensureNodeModules();
-  if (!watch && !process.argv.includes("--no-build")) build();
+  await ensureNodeModules();
+  if (!watch && !process.argv.includes("--no-build")) await build();
   const vitepress = await import("vitepress"); // needs node_modules
   if (watch) {
     const server = await vitepress.createServer(fromRoot("docs"));

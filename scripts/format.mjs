@@ -28,7 +28,7 @@ async function formatCpp(check) {
 
 /** Whether everything is formatted (after formatting it, unless `check`). */
 export async function format({ check }) {
-  ensureNodeModules();
+  await ensureNodeModules();
   const unformatted = await formatCpp(check);
   for (const file of unformatted) console.log(`${check ? "not formatted" : "formatted"}: ${file}`);
   const biome = [fromRoot("node_modules/@biomejs/biome/bin/biome"), "format", ...(check ? [] : ["--write"]), "."];

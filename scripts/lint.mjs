@@ -34,8 +34,8 @@ async function count(checks) {
   return { passed, failed: Object.keys(checks).length - passed };
 }
 
-export function checkLint() {
-  ensureNodeModules();
+export async function checkLint() {
+  await ensureNodeModules();
   const biome = [fromRoot("node_modules/@biomejs/biome/bin/biome"), "lint", "--error-on-warnings", "."];
   return count({
     format: () => format({ check: true }),

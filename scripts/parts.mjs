@@ -118,8 +118,8 @@ export const parts = {
     tools: ["browser"],
     targets: ["crateful_package"],
     packed: true,
-    run: () => {
-      ensureEverywhere();
+    run: async () => {
+      await ensureEverywhere();
       return jest("everywhere", { CHROMIUM_PATH: ensureBrowser() });
     },
   },

@@ -1,5 +1,5 @@
 // Runs other programs. Uses Node's own modules only, because these scripts install everything else.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { accessSync, constants, realpathSync } from "node:fs";
 import { availableParallelism, homedir } from "node:os";
 import path from "node:path";
@@ -30,6 +30,16 @@ export function runStatus(command, args = [], { env = process.env, cwd = root } 
 /** Runs a program with its output shown; throws unless it succeeds. */
 export function run(command, args = [], options = {}) {
   const status = runStatus(command, args, options);
+  if (status !== 0) throw new Stop(`failed (${status}): ${[command, ...args].join(" ")}`);
+}
+
+/** Runs a program beside this one, with its output shown; the promise is rejected unless it succeeds. */
+export async function runBeside(command, args, { env = process.env, cwd = root } = {}) {
+  const status = await new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env, stdio: "inherit" });
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
   if (status !== 0) throw new Stop(`failed (${status}): ${[command, ...args].join(" ")}`);
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { compilerMemory } from "./cmake.mjs";
-import { fromRoot, isMain, main, output, run, say, Stop, which } from "./process.mjs";
+import { fromRoot, isMain, main, output, runBeside, say, Stop, which } from "./process.mjs";
 
 const isRoot = process.getuid?.() === 0;
 const isDebian = existsSync("/etc/debian_version") && which("apt-get") !== undefined;
@@ -123,7 +123,7 @@ function install(packages) {
 }
 
 /** Installs node_modules in a folder as its package-lock.json says, unless it is up to date. */
-function installPackages(folder, how) {
+async function installPackages(folder, how) {
   const wanted = JSON.parse(readFileSync(path.join(folder, "package-lock.json"), "utf8")).packages;
   const hidden = path.join(folder, "node_modules/.package-lock.json"); // npm's record of what it installed
   const present = existsSync(hidden) ? JSON.parse(readFileSync(hidden, "utf8")).packages : {};
@@ -133,18 +133,18 @@ function installPackages(folder, how) {
   );
   if (current && existsSync(hidden)) return;
   say(`installing the npm packages of ${path.relative(fromRoot(), path.join(folder, "package-lock.json"))}`);
-  run("npm", [how, "--prefer-offline", "--no-audit", "--no-fund"], { cwd: folder });
+  await runBeside("npm", [how, "--prefer-offline", "--no-audit", "--no-fund"], { cwd: folder });
 }
 
 export const ensureNodeModules = () => installPackages(fromRoot(), "ci");
 
 /** The bundlers and runtimes of tests/everywhere, in build/everywhere. */
-export function ensureEverywhere() {
+export async function ensureEverywhere() {
   mkdirSync(fromRoot("build/everywhere"), { recursive: true });
   for (const name of ["package.json", "package-lock.json"])
     copyFileSync(fromRoot("tests/everywhere", name), fromRoot("build/everywhere", name));
   // `npm ci` would insist on the packages of all platforms, which a registry may not have.
-  installPackages(fromRoot("build/everywhere"), "install");
+  await installPackages(fromRoot("build/everywhere"), "install");
 }
 
 /** CMake 3.25 or newer, a C++ compiler, and ccache where it can be installed. */
@@ -217,8 +217,8 @@ export function ensureEngines() {
 
 // `node scripts/toolchain.mjs` installs everything and builds nothing.
 if (isMain(import.meta.url)) {
-  await main(() => {
-    ensureNodeModules();
+  await main(async () => {
+    await ensureNodeModules();
     ensure("googletest", "sdl", "clangTidy");
     say(`Emscripten: ${ensureEmscripten().EMSCRIPTEN_ROOT}`);
     say(`browsers: ${Object.values(ensureEngines()).join(", ")}`);

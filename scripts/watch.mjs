@@ -7,7 +7,7 @@ import { fromRoot, main } from "./process.mjs";
 import { jestCommand } from "./parts/jest.mjs";
 
 await main(async () => {
-  build({ targets: ["crateful_package", "native_fixture"] });
+  await build({ targets: ["crateful_package", "native_fixture"] });
   const [jest, env] = jestCommand("bindings", ["--watchAll", ...process.argv.slice(2)]);
   const start = (args, options) => spawn(process.execPath, args, { cwd: fromRoot(), stdio: "inherit", ...options });
   const bundles = await Promise.all(webBundles.map((options) => esbuild().context(options)));

@@ -45,7 +45,7 @@ export async function checkApi({ update = false } = {}) {
 
 if (isMain(import.meta.url)) {
   await main(async () => {
-    ensureNodeModules();
+    await ensureNodeModules();
     writeTypes();
     if ((await checkApi({ update: true })).failed > 0) throw new Stop("the public types could not be analysed");
   });

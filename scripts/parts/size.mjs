@@ -115,7 +115,7 @@ async function printReasons() {
 
 if (isMain(import.meta.url)) {
   await main(async () => {
-    build({ targets: ["crateful_package"] });
+    await build({ targets: ["crateful_package"] });
     say("size");
     await checkSize();
     if (process.argv.includes("--why")) await printReasons();
