@@ -110,7 +110,7 @@ const commonJs = (folder, outdir, dist) => ({
 });
 const nameOfAdapter = (name) => [`adapters/${name}`, fromRoot(`web/src/adapters/${name}.ts`)];
 
-const stateNames = ["Changes", "Replica", "Rewind", "restore", "snapshot"].join();
+const stateNames = ["Changes", "Replica", "Rewind", "merge", "restore", "snapshot"].join();
 
 /** The entry crateful/state for `require`, in a form in which `import` finds the names of its exports. */
 const commonJsState = (dist) => `const { decoded, initialise, ${stateNames} } = require("./api.js").$state;

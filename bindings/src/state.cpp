@@ -28,6 +28,7 @@ void read_options(StateCall& to, std::string_view text) {
         auto& rename = to.restore_options.rename;
         if (kind == 'w') to.snapshot_options.without.push_back(std::move(name));
         else if (kind == 's') to.snapshot_options.systems = true;
+        else if (kind == 'k') to.snapshot_options.compact = true;
         else if (kind == 'i') to.restore_options.ignore.push_back(std::move(name));
         else if (kind == 'u') to.restore_options.ignore_unknown = true;
         else if (kind == 'r') rename.emplace_back(std::move(name), std::string());
@@ -83,17 +84,19 @@ EMSCRIPTEN_KEEPALIVE void crateful_name_fields(ComponentId id, const char* text,
     });
 }
 
-/// Begins a call, or returns 0. `number` says which one. `options`: "s" for the option `systems`; a name of `without` behind "w", one of `ignore` behind "i", and two names of `rename`
+/// Begins a call, or returns 0. `number` says which one. `options`: "s" for the option `systems`, "k" for `compact`, "u" for "unknown"; a name of `without` behind "w", one of `ignore` behind "i", and two names of `rename`
 /// behind "r" and "n"; each is followed by END.
 EMSCRIPTEN_KEEPALIVE StateCall* crateful_open_state(World& w, std::size_t number, const char* options,
                                                     std::size_t bytes) {
-    static constexpr const char* CALLS[] = {"snapshot", "restore", "to"};
+    static constexpr const char* CALLS[] = {"snapshot", "restore", "to", "merge"};
     std::unique_ptr<StateCall> call;
     const int failed = w.guarded([&] {
         internal::require_idle(w.ecs(), CALLS[number]);
         call = std::make_unique<StateCall>(w);
         read_options(*call, {options, bytes});
         call->lock.emplace(w.ecs());
+        call->merges = number == 3;
+        if (call->snapshot_options.compact) call->compact_handles = internal::compact_handles(w.ecs());
     });
     return failed != 0 ? nullptr : call.release();
 }
@@ -117,6 +120,11 @@ EMSCRIPTEN_KEEPALIVE std::byte* crateful_state_values(StateCall& call, Component
         call.values.push_back({id, {reinterpret_cast<const std::uint32_t*>(memory), n}, memory + 4 * n});
     };
     return call.world.guarded(add) != 0 ? nullptr : memory;
+}
+
+/// The handle of an entity in a compact snapshot, or NONE.
+EMSCRIPTEN_KEEPALIVE std::uint32_t crateful_compact_handle(const StateCall& call, Entity e) {
+    return static_cast<std::uint32_t>(call.compact_handles(e));
 }
 
 /// Adds to the events of the snapshot; the arguments are the members of a StateEvent.
@@ -152,9 +160,21 @@ EMSCRIPTEN_KEEPALIVE int crateful_restore_read(StateCall& call, const std::byte*
         RestoreOptions& options = call.restore_options;
         options.limits = {static_cast<std::size_t>(entities), static_cast<std::size_t>(index),
                           static_cast<std::size_t>(most)};
-        call.restore = internal::restore_steps(call.world.ecs(), std::span(bytes, n), options, true);
+        if (call.merges) {
+            internal::Merging merging = internal::merge_steps(call.world.ecs(), std::span(bytes, n), options, true);
+            call.restore = std::move(merging.steps);
+            call.handles = std::move(merging.handles);
+        } else {
+            call.restore = internal::restore_steps(call.world.ecs(), std::span(bytes, n), options, true);
+        }
         call.list();
     });
+}
+/// Returns where the handles of the entities that are merged are, and their number: of each the one in the bytes, and the one here.
+EMSCRIPTEN_KEEPALIVE const StateBytes* crateful_merged(const StateCall& call) {
+    static StateBytes handles;
+    handles = {reinterpret_cast<const std::byte*>(call.handles.data()), call.handles.size()};
+    return &handles;
 }
 /// Class number `k` of the bytes, or 0.
 EMSCRIPTEN_KEEPALIVE const StateClass* crateful_restore_class(const StateCall& call, std::size_t k) {
@@ -171,8 +191,9 @@ EMSCRIPTEN_KEEPALIVE int crateful_restore_exchange(StateCall& call) {
         follow([&] { call.restore->exchange(); });
     });
 }
-/// The last step: calls `on_add`.
+/// The last step: calls `on_add`, which can change the ECS after `merge`.
 EMSCRIPTEN_KEEPALIVE int crateful_restore_finish(StateCall& call) {
+    if (call.merges) call.lock.reset();
     return call.world.guarded([&] { follow([&] { call.restore->finish(); }); });
 }
 

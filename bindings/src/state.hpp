@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "crateful/detail/change_steps.hpp"
@@ -54,7 +55,7 @@ struct StateBytes {
     std::size_t n;
 };
 
-/// One call of `snapshot`, `restore` or `rewind.to`.
+/// One call of `snapshot`, `restore`, `merge` or `rewind.to`.
 struct StateCall {
     explicit StateCall(World& w) : world(w) {}
     /// Lists what `restore` has read.
@@ -66,6 +67,9 @@ struct StateCall {
     std::vector<std::unique_ptr<std::uint64_t[]>> memory;  // that JavaScript writes to
     std::vector<internal::EncodedValues> values;
     std::vector<std::byte> result;
+    EntityMap compact_handles;                         // for a compact snapshot
+    bool merges = false;                               // `restore` has the steps of `merge`
+    std::vector<std::pair<Entity, Entity>> handles{};  // of what it merges: in the bytes, and here
     std::unique_ptr<internal::StateSteps> restore;
     std::vector<StateClass> classes;          // in the bytes
     internal::HostEvents host;                // for a snapshot

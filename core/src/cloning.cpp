@@ -116,15 +116,7 @@ void Structure::clone(std::span<const Entity> from, std::span<const Entity> made
     // In the removal phase, the children of this parent may have been marked already.
     if (next_parent_ > 0 && above != NONE && (*tracking.pool.signature(above) & EntityPool::REMOVAL_PENDING) != 0)
         error.guard([&] { mark_child(copy.front()); });
-    std::vector<ComponentId> ids;
-    for (const Entity e : copy) {
-        if (!alive(e)) continue;  // a callback has removed it
-        error.guard([&] {
-            ids.clear();
-            tracking.pool.each_class(e, [&](ComponentId id) { ids.push_back(id); });
-            tracking.added(e, ids, {});
-        });
-    }
+    for (const Entity e : copy) tracking.created(e, error);
     error.rethrow();
 }
 

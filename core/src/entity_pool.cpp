@@ -50,6 +50,20 @@ void EntityPool::create(std::span<Entity> out) {
     control_.count += fresh;
 }
 
+void EntityPool::next(std::span<Entity> out) const noexcept {
+    std::uint32_t free = first_free_;
+    std::uint32_t fresh = control_.slots;
+    for (Entity& e : out) {
+        if (free == END) {
+            e = Entity{fresh++};
+            continue;
+        }
+        const auto entry = static_cast<std::uint32_t>(handles_[free]);
+        e = Entity{(entry & ~ENTITY_INDEX_MASK) | free};
+        free = entry & ENTITY_INDEX_MASK;
+    }
+}
+
 void EntityPool::widen(ComponentId largest) {
     const std::size_t wider = ClassBit(largest).word + 1;
     if (wider <= words()) return;

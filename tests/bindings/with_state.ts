@@ -3,4 +3,4 @@ import { init } from "crateful/state";
 
 await init();
 
-export { Rewind, restore, snapshot, type RestoreOptions } from "crateful/state";
+export { Rewind, merge, restore, snapshot, type RestoreOptions } from "crateful/state";

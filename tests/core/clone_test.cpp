@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "crateful/state.hpp"
+#include "failing_memory.hpp"
 #include "world.hpp"
 
 using namespace test;
@@ -62,6 +63,38 @@ struct Clone : testing::Test {
     Ids all;
     for (const Entity child : ecs.children(e)) all.push_back(child);
     return all;
+}
+
+TEST_F(Clone, X4_every_allocation_can_fail) {
+    struct Tracking : System<> {
+        Tracking() { require<Position>(); }
+        void update(double, Entities&) override {}
+    };
+    int failed = 0;
+    for (bool done = false; !done; ++failed) {
+        ECS world;
+        const Tracking& system = world.add_system<Tracking>(1);
+        const Entity tree = world.add_entity(Position{}, Velocity{}, Label{"root"});
+        for (int k = 0; k < 5; ++k) world.set_parent(world.add_entity(Position{}, Health{k}), tree);
+        world.update();
+        allocations_left = failed;
+        try {
+            static_cast<void>(world.clone(tree, CloneOptions{.children = true}));
+            done = true;
+        } catch (const std::bad_alloc&) {
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::out_of_memory);
+        }
+        allocations_left = -1;
+        world.update();  // finds what the system did not start to track
+        std::size_t tracked = 0;
+        world.by_id().pool().each([&](Entity e) {
+            EXPECT_EQ(world.has<Position>(e), system.tracks(e)) << failed;
+            tracked += system.tracks(e) ? 1 : 0;
+        });
+        EXPECT_TRUE(tracked == 12 || (!done && tracked == 6)) << tracked;
+    }
+    EXPECT_GT(failed, 10);
 }
 
 }  // namespace

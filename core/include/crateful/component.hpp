@@ -63,6 +63,7 @@ namespace internal {
 struct Codec {
     std::vector<std::byte> (*encode)(const void* value);
     void (*decode)(std::span<const std::byte> bytes, void* value);
+    void (*map)(void* value, const EntityMap& map) = nullptr;  ///< replaces the handles in a value
 };
 }  // namespace internal
 
@@ -124,11 +125,17 @@ void set_policy(ComponentType& type, Policy policy);
 /// Sets the codec.
 void set_codec(ComponentType& type, const Codec& codec);
 
-/// The codec that consists of two functions.
-template <class T, auto Encode, auto Decode>
+template <class T, auto Map>
+constexpr auto codec_map() -> void (*)(void*, const EntityMap&) {
+    if constexpr (std::is_null_pointer_v<decltype(Map)>) return nullptr;
+    else return [](void* value, const EntityMap& map) { Map(*static_cast<T*>(value), map); };
+}
+/// The codec that consists of these functions.
+template <class T, auto Encode, auto Decode, auto Map>
 inline constexpr Codec codec{
     .encode = [](const void* value) -> std::vector<std::byte> { return Encode(*static_cast<const T*>(value)); },
-    .decode = [](std::span<const std::byte> bytes, void* value) { *static_cast<T*>(value) = Decode(bytes); }};
+    .decode = [](std::span<const std::byte> bytes, void* value) { *static_cast<T*>(value) = Decode(bytes); },
+    .map = codec_map<T, Map>()};
 
 /// Whether several values of the type are the elements of a vector.
 template <class M>
@@ -207,11 +214,13 @@ public:
     /// Snapshots contain what `Encode` returns for a component in place of its fields (rule N1): for members that own memory.
     /// `std::vector<std::byte> Encode(const T&)` and `T Decode(std::span<const std::byte>)` are functions, or lambdas without captures.
     /// They must not change an ECS. Bytes are not trusted: `Decode` throws if it cannot read them (rule N8).
+    /// `void MapEntities(T&, const EntityMap& map)` replaces each handle `e` in a value by `map(e)`: for compact snapshots and `merge`
+    /// (rules N1, N9), which leave handles in values as they are without it.
     ///
     ///     describe_component<Route>("Route").codec<encode_route, decode_route>();
-    template <auto Encode, auto Decode>
+    template <auto Encode, auto Decode, auto MapEntities = nullptr>
     ComponentBuilder& codec() {
-        internal::set_codec(type_, internal::codec<T, Encode, Decode>);
+        internal::set_codec(type_, internal::codec<T, Encode, Decode, MapEntities>);
         return *this;
     }
     /// Sets the policy of the class; `sparse` by default (rule T2).

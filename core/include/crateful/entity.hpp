@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <string>
 
@@ -13,6 +14,9 @@ enum class Entity : std::uint32_t {};
 
 /// Never an entity (rule E6).
 inline constexpr Entity NONE{0xFFFFFFFFu};
+
+/// The handle that an entity gets instead of another one; NONE for one that is not alive.
+using EntityMap = std::function<Entity(Entity)>;
 
 /// How a handle is divided (rule E1).
 inline constexpr std::uint32_t ENTITY_INDEX_BITS = 22;

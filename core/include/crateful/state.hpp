@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "crateful/detail/shared.hpp"
+#include "crateful/entity.hpp"
 
 namespace crateful {
 
@@ -19,6 +21,10 @@ struct SnapshotOptions {
     /// Whether the state of the systems is a part of it: whether each is enabled, the order of its entities, its dirty set, the time of
     /// its interval, and its inboxes. With it, what is replayed after restoring is exact (rule N3).
     bool systems = false;
+    /// Whether entities are numbered anew from 1, in the order of their indices, with generation 0, for saves: then the size follows the
+    /// entities that are alive. Handles in fields, links and the hierarchy are replaced, and NONE if the entity is not alive; those in values
+    /// with a codec by its function `MapEntities`, if it has one. Handles from before may be issued again.
+    bool compact = false;
 };
 
 /// What `restore` accepts.
@@ -46,7 +52,8 @@ struct RestoreOptions {
 ///
 /// Components are stored by the names of their class and fields, so native classes must be described (`describe_component`), and
 /// members that are not described are not part of it; those with a codec are saved by it. Events that wait, delayed or in inboxes, are
-/// stored by the `type_name` of their class (`EventsManager`). Throws `bad_argument` for a class that is neither described nor named in
+/// stored by the `type_name` of their class (`EventsManager`); with `compact`, the class needs `static void map_entities(E&, const
+/// EntityMap&)`. Throws `bad_argument` for a class that is neither described nor named in
 /// `without`, for an event whose class has no `type_name`, for two classes with one name, for a value that `restore` would refuse (a bool
 /// that is not 0 or 1, a number of an enum that has no name), and, with `systems`, unless each system has a name of its own;
 /// `reentrant_update` inside an update or a callback. O(entities + components).
@@ -63,5 +70,15 @@ struct RestoreOptions {
 /// does not fit into its field, or if an iteration over components that change is in progress; `reentrant_update` inside an update or
 /// a callback; `out_of_memory`. Then the ECS is unchanged. O(entities + components).
 void restore(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options = {});
+
+/// Adds the entities of a snapshot to the ECS, with new handles (rule N9). Returns the new handle of each by the one in the snapshot.
+/// Components, parents, the order of siblings and marks for removal are those of the snapshot; children of its world become children of
+/// the world. Handles are replaced as in compact snapshots. Time, events, inboxes, systems and components of the world are left out.
+/// When everything is there, systems start to track the entities, in the order of their indices; `on_add` may change anything, and what
+/// it throws is rethrown at the end.
+///
+/// Classes and fields are found as by `restore`, with the same errors; then the ECS is unchanged. O(entities + components) of the snapshot.
+std::unordered_map<Entity, Entity> merge(ECS& ecs, std::span<const std::byte> bytes,
+                                         const RestoreOptions& options = {});
 
 }  // namespace crateful

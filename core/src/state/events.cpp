@@ -61,8 +61,18 @@ void EventWriter::require_of_host(std::string_view name) const {
     if (class_named(call_, name).codec != nullptr) fail_same_name(call_, name);
 }
 
-std::vector<std::byte> encoded(const EventCodec& codec, const void* event) {
+std::vector<std::byte> EventWriter::encoded(const EventCodec& codec, const void* event) const {
     std::vector<std::byte> bytes = codec.encode(event);
+    if (map_) {
+        if (codec.map == nullptr) {
+            fail(ErrorCode::bad_argument,
+                 {call_, ": compact: an event of ", codec.name,
+                  " waits, and its class has no `map_entities`; add it, or name ", codec.name, " in `without`"});
+        }
+        const std::shared_ptr<const void> copy = codec.decode(bytes);
+        codec.map(const_cast<void*>(copy.get()), map_);
+        bytes = codec.encode(copy.get());
+    }
     bytes.insert(bytes.begin(), std::byte{0});
     return bytes;
 }
@@ -73,7 +83,7 @@ void write_events(Writer& to, const StateAccess& state, EventWriter& classes, co
     if (state.queue() != nullptr) {
         for (const auto& [due, event] : *state.queue()) {
             if (const EventCodec* codec = classes.codec(event.type))
-                own.push_back({std::string(codec->name), due, encoded(*codec, event.event.get())});
+                own.push_back({std::string(codec->name), due, classes.encoded(*codec, event.event.get())});
         }
     }
     std::vector<const HostEvents::Queued*> queued;
@@ -97,7 +107,8 @@ void write_events(Writer& to, const StateAccess& state, EventWriter& classes, co
             const EventCodec* codec = classes.codec(type);
             if (codec == nullptr) continue;
             inboxes.push_back({{}, std::string(codec->name), {}});
-            for (std::size_t k = 0; k < box->count(); ++k) inboxes.back().events.push_back(encoded(*codec, box->at(k)));
+            for (std::size_t k = 0; k < box->count(); ++k)
+                inboxes.back().events.push_back(classes.encoded(*codec, box->at(k)));
         }
     }
     for (const HostEvents::Inbox& box : host.inboxes) {

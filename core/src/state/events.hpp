@@ -15,19 +15,21 @@ namespace crateful::internal {
 class EventWriter {
 public:
     /// `call` is for messages; the list must exist as long as this object.
-    EventWriter(const char* call, std::span<const std::string> without) noexcept : call_(call), without_(without) {}
+    EventWriter(const char* call, std::span<const std::string> without, EntityMap map = {}) noexcept
+        : call_(call), without_(without), map_(std::move(map)) {}
     /// The codec of a class; nullptr if `without` names it.
     [[nodiscard]] const EventCodec* codec(EventType type);
+    /// An event as bytes: behind a byte that says so, as values of other languages.
+    [[nodiscard]] std::vector<std::byte> encoded(const EventCodec& codec, const void* event) const;
     /// A class of the host has this name, and so no class of C++.
     void require_of_host(std::string_view name) const;
 
 private:
     const char* call_;
     std::span<const std::string> without_;
+    EntityMap map_;                   // of a compact snapshot
     std::vector<EventType> checked_;  // no other class has their name
 };
-/// An event as bytes: behind a byte that says so, as values of other languages.
-[[nodiscard]] std::vector<std::byte> encoded(const EventCodec& codec, const void* event);
 /// Part 7 of the format.
 void write_events(Writer& to, const StateAccess& state, EventWriter& classes, const HostEvents& host);
 /// A text as long as a `u32` says.

@@ -22,26 +22,42 @@ bool has_entities(const Storage& s, std::span<const Entity> entities) noexcept {
     return same;
 }
 
-void decode_different(Tracking& tracking, ClassPlan& plan) {
+namespace {
+// Decodes the values that `differs(i, value)`.
+template <class Differs>
+void decode(Tracking& tracking, ClassPlan& plan, Differs&& differs) {
     OpaquePlan& opaque = plan.opaque;
-    auto& s = static_cast<NativeStorage&>(*tracking.component_class(plan.type->id).storage);
+    const auto& s = static_cast<NativeStorage&>(*tracking.component_class(plan.type->id).storage);
     opaque.decoded = std::make_unique<ValueArray>(s.value_type());
     opaque.decoded->grow(plan.entities.size() + 1);
     const std::byte* at = opaque.bytes;
     for (std::size_t i = 0; i < plan.entities.size(); ++i) {
         const std::span value(at + 1, opaque.lengths[i] - 1);
         at += opaque.lengths[i];
-        const Entity e = plan.entities[i];
-        const std::uint32_t slot = tracking.pool.alive(e) ? s.slot(e) : Storage::ABSENT;
-        if (slot != Storage::ABSENT) {
-            FirstError thrown;  // what cannot be encoded is replaced
-            thrown.guard([&] {
-                const std::vector<std::byte> present = plan.type->codec->encode(s.value(slot));
-                opaque.differs[i] = std::equal(value.begin(), value.end(), present.begin(), present.end()) ? 0 : 1;
-            });
-        }
+        opaque.differs[i] = differs(i, value) ? 1 : 0;
         if (opaque.differs[i] != 0) plan.type->codec->decode(value, opaque.decoded->at(i));
     }
+}
+}  // namespace
+
+void decode_different(Tracking& tracking, ClassPlan& plan) {
+    decode(tracking, plan, [&](std::size_t i, std::span<const std::byte> value) {
+        auto& s = static_cast<NativeStorage&>(*tracking.find_storage(plan.type->id));
+        const Entity e = plan.entities[i];
+        const std::uint32_t slot = tracking.pool.alive(e) ? s.slot(e) : Storage::ABSENT;
+        bool differs = true;
+        if (slot == Storage::ABSENT) return differs;
+        FirstError thrown;  // what cannot be encoded is replaced
+        thrown.guard([&] {
+            const std::vector<std::byte> present = plan.type->codec->encode(s.value(slot));
+            differs = !std::equal(value.begin(), value.end(), present.begin(), present.end());
+        });
+        return differs;
+    });
+}
+
+void decode_all(Tracking& tracking, ClassPlan& plan) {
+    decode(tracking, plan, [](std::size_t, std::span<const std::byte>) { return true; });
 }
 
 namespace {
@@ -76,13 +92,17 @@ const ComponentType* find_type(const Tracking& tracking, std::string_view name) 
     return found;
 }
 
+const char* call_of(PlanFor use) noexcept { return use == PlanFor::merge ? "merge" : "restore"; }
+
 class PlanReader {
 public:
-    PlanReader(const StateAccess& state, std::span<const std::byte> bytes, const RestoreOptions& options, bool has_host)
+    PlanReader(const StateAccess& state, std::span<const std::byte> bytes, const RestoreOptions& options, bool has_host,
+               PlanFor use)
         : state_(state),
           tracking_(state.tracking()),
           options_(options),
-          from_(bytes, "restore"),
+          use_(use),
+          from_(bytes, call_of(use)),
           budget_(options.limits.bytes),
           has_host_(has_host) {}
 
@@ -94,6 +114,7 @@ public:
         for (const StoredClass& cls : classes_) read_components(cls);
         read_siblings();
         read_strings();
+        if (use_ == PlanFor::merge) return std::move(plan_);
         read_events();
         from_.end();
         return std::move(plan_);
@@ -244,7 +265,7 @@ private:
         const bool known = type != nullptr && (is_opaque(*type) ? opaque : !opaque && is_described(*type));
         if (known) return type;
         if (type == nullptr && options_.ignore_unknown) return nullptr;
-        fail(ErrorCode::bad_argument, {"restore: there is no class ", now,
+        fail(ErrorCode::bad_argument, {from_.call(), ": there is no class ", now,
                                        type == nullptr ? "; name it in `ignore`, or its new name in `rename`"
                                        : opaque        ? " that can decode values"
                                                        : " with described fields"});
@@ -270,7 +291,7 @@ private:
         if (plan.type == nullptr) return;
         require(budget_.allows(n, plan.type->value_bytes + 1));
         plan.opaque.differs.assign(n, 1);
-        if (plan.type->codec != nullptr) decode_different(tracking_, plan);
+        if (plan.type->codec != nullptr) (use_ == PlanFor::merge ? decode_all : decode_different)(tracking_, plan);
         plan_.classes.push_back(std::move(plan));
     }
 
@@ -459,6 +480,7 @@ private:
     const StateAccess& state_;
     Tracking& tracking_;
     const RestoreOptions& options_;
+    PlanFor use_;
     Reader from_;
     Budget budget_;
     std::uint16_t version_ = FORMAT_VERSION;
@@ -475,12 +497,12 @@ private:
 
 }  // namespace
 
-Plan read_plan(const StateAccess& state, std::span<const std::byte> bytes, const RestoreOptions& options,
-               bool has_host) {
+Plan read_plan(const StateAccess& state, std::span<const std::byte> bytes, const RestoreOptions& options, bool has_host,
+               PlanFor use) {
     if (bytes.size() > options.limits.bytes)
         fail(ErrorCode::bad_data,
-             {"restore: limits: there are more bytes (", number_text(static_cast<double>(bytes.size())), ")"});
-    return PlanReader(state, bytes, options, has_host).read();
+             {call_of(use), ": limits: there are more bytes (", number_text(static_cast<double>(bytes.size())), ")"});
+    return PlanReader(state, bytes, options, has_host, use).read();
 }
 
 }  // namespace crateful::internal

@@ -37,6 +37,8 @@ struct ClassPlan {
 [[nodiscard]] bool has_entities(const Storage& s, std::span<const Entity> entities) noexcept;
 /// Decodes the values of a native class with a codec that the ECS does not have, and sets `differs`.
 void decode_different(Tracking& tracking, ClassPlan& plan);
+/// Decodes all values of a native class with a codec.
+void decode_all(Tracking& tracking, ClassPlan& plan);
 
 /// The state that an ECS gets. It refers to the bytes, or to the copy. What is exchanged stays in it.
 struct Plan {
@@ -59,8 +61,11 @@ struct Plan {
     }
 };
 
+/// What a plan is for: `merge` needs neither events nor systems, and compares nothing with the ECS.
+enum class PlanFor : std::uint8_t { restore, merge };
+
 /// Reads a snapshot. Throws `bad_data` or `bad_argument`. Its strings are those of the ECS; nothing may be collected until they are used. `bytes` must be aligned, and exist as long as the plan.
 [[nodiscard]] Plan read_plan(const StateAccess& state, std::span<const std::byte> bytes, const RestoreOptions& options,
-                             bool has_host);
+                             bool has_host, PlanFor use = PlanFor::restore);
 
 }  // namespace crateful::internal

@@ -187,24 +187,33 @@ std::unique_ptr<StateSteps> restore_steps(ECS& ecs, std::span<const std::byte> b
     return std::make_unique<Restoration>(ecs, bytes, options, host);
 }
 
+std::span<const std::byte> usable_bytes(const StateAccess& state, std::span<const std::byte> bytes,
+                                        std::vector<std::byte>& copy) {
+    const bool aligned = reinterpret_cast<std::uintptr_t>(bytes.data()) % ALIGNMENT == 0;
+    if (aligned && !state.contains(bytes.data())) return bytes;
+    copy.assign(bytes.begin(), bytes.end());
+    return copy;
+}
+
+void require_no_objects(StateSteps& steps, const char* call) {
+    for (const StateSteps::Class& cls : steps.classes()) {
+        const ComponentType& type = registry::type(cls.id);
+        if (type.kind != ComponentKind::object) continue;
+        fail(ErrorCode::bad_argument,
+             {call, ": the components of ", type.name, " are objects of another language; ", call, " them there"});
+    }
+}
+
 void restore_with(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options,
                   const std::function<void(HostEvents&)>& accept) {
     const StateAccess state(ecs);
     state.require_idle("restore");
     std::vector<std::byte> copy;
-    if (reinterpret_cast<std::uintptr_t>(bytes.data()) % ALIGNMENT != 0 || state.contains(bytes.data())) {
-        copy.assign(bytes.begin(), bytes.end());
-        bytes = copy;
-    }
+    bytes = usable_bytes(state, bytes, copy);
     std::unique_ptr<StateSteps> steps;  // outlives the lock, so that destructors of values may use the ECS
     const StateLock lock(ecs);
     steps = restore_steps(ecs, bytes, options, accept != nullptr);
-    for (const StateSteps::Class& cls : steps->classes()) {
-        const ComponentType& type = registry::type(cls.id);
-        if (type.kind != ComponentKind::object) continue;
-        fail(ErrorCode::bad_argument,
-             {"restore: the components of ", type.name, " are objects of another language; restore them there"});
-    }
+    require_no_objects(*steps, "restore");
     steps->prepare();
     if (accept != nullptr) accept(steps->host_events());
     steps->exchange();

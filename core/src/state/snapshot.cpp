@@ -106,13 +106,32 @@ void write_opaque(Writer& to, const EncodedValues& values) {
     to.array(std::span(values.bytes, std::accumulate(values.lengths.begin(), values.lengths.end(), std::size_t{0})));
 }
 
+// Replaces `n` handles.
+void map_values(std::byte* first, std::size_t stride, std::size_t n, const EntityMap& map) {
+    for (std::size_t i = 0; i < n; ++i) {
+        Entity e;
+        std::memcpy(&e, first + i * stride, sizeof e);
+        e = map(e);
+        std::memcpy(first + i * stride, &e, sizeof e);
+    }
+}
+
 // The components of a native class with a codec.
-void write_encoded(Writer& to, const Storage& s) {
+void write_encoded(Writer& to, const Storage& s, const EntityMap& map) {
+    const Codec& codec = *s.type().codec;
     std::vector<std::uint32_t> lengths;
     std::vector<std::byte> bytes;
+    ValueArray copy(static_cast<const NativeStorage&>(s).value_type());
+    const bool maps = map && codec.map != nullptr;
+    if (maps) copy.grow(1);
     for (std::uint32_t slot = s.next_filled(0); slot < s.extent(); slot = s.next_filled(slot + 1)) {
         const auto& native = static_cast<const NativeStorage&>(s);
-        const std::vector<std::byte> value = s.type().codec->encode(native.first() + slot * native.value_type().size);
+        std::vector<std::byte> value = codec.encode(native.first() + slot * native.value_type().size);
+        if (maps) {
+            codec.decode(value, copy.at(0));
+            codec.map(copy.at(0), map);
+            value = codec.encode(copy.at(0));
+        }
         lengths.push_back(static_cast<std::uint32_t>(value.size()) + 1);
         bytes.push_back(std::byte{0});  // bytes follow
         bytes.insert(bytes.end(), value.begin(), value.end());
@@ -120,7 +139,8 @@ void write_encoded(Writer& to, const Storage& s) {
     write_opaque(to, {s.type().id, lengths, bytes.data()});
 }
 
-void write_components(Writer& to, const Storage& s, StringNumbers& strings, std::span<const EncodedValues> values) {
+void write_components(Writer& to, const Storage& s, StringNumbers& strings, std::span<const EncodedValues> values,
+                      const EntityMap& map) {
     const std::uint32_t n = s.count();
     to.put(n);
     to.align();
@@ -128,7 +148,8 @@ void write_components(Writer& to, const Storage& s, StringNumbers& strings, std:
     s.each_range([&](std::size_t i, std::uint32_t slot, std::size_t count) {
         std::memcpy(entities + sizeof(Entity) * i, &s.entities()[slot], sizeof(Entity) * count);
     });
-    if (s.type().codec != nullptr) return write_encoded(to, s);
+    if (map) map_values(entities, sizeof(Entity), n, map);
+    if (s.type().codec != nullptr) return write_encoded(to, s, map);
     if (is_opaque(s.type())) return write_opaque(to, *find_values(values, s.type()));
     for (const FieldRun& run : field_runs(s.type())) {
         const Values all{s.control().columns[run.first], s.stride(run.first)};
@@ -144,10 +165,18 @@ void write_components(Writer& to, const Storage& s, StringNumbers& strings, std:
             copy_values(out + i * size, size, {from + slot * stride, stride}, size, count);
         });
     };
-    if (is_record(s.type()))
-        return write(static_cast<const NativeStorage&>(s).first(), s.type().value_bytes, s.stride(0));
+    if (is_record(s.type())) {
+        const std::size_t size = s.type().value_bytes;
+        write(static_cast<const NativeStorage&>(s).first(), size, s.stride(0));
+        for (const FieldRun& run : field_runs(s.type())) {
+            if (map && refers(run.type))
+                map_values(to.last(size * n) + s.type().fields[run.first].offset, size, n, map);
+        }
+        return;
+    }
     for (const FieldRun& run : field_runs(s.type())) {
         write(s.control().columns[run.first], run.bytes(), s.stride(run.first));
+        if (map && refers(run.type)) map_values(to.last(run.bytes() * n), run.bytes(), n, map);
         if (run.type != FieldType::string || n == 0) continue;
         std::byte* const first = to.last(run.bytes() * n);
         for (std::uint32_t i = 0; i < n; ++i) {
@@ -199,6 +228,20 @@ void write_handles(Writer& to, std::span<const Entity> handles) {
     write_others(handles.size());
 }
 
+// Those of the pool, or new ones without free indices.
+void write_entities(Writer& to, const EntityPool& pool, const EntityMap& map) {
+    if (!map) {
+        to.put(pool.control().slots);
+        to.put(pool.first_free());
+        return write_handles(to, pool.handles());
+    }
+    std::vector<Entity> handles;
+    pool.each([&](Entity e) { handles.push_back(map(e)); });
+    write_count(to, handles.size());
+    to.put(EntityPool::END);
+    write_handles(to, handles);
+}
+
 // The children of each parent, in their order; parents in the order of their indices.
 std::vector<Entity> siblings(const Tracking& tracking) {
     std::vector<Entity> children;
@@ -215,22 +258,34 @@ std::vector<Entity> siblings(const Tracking& tracking) {
 
 }  // namespace
 
+EntityMap compact_handles(const ECS& ecs) {
+    const EntityPool& pool = StateAccess(const_cast<ECS&>(ecs)).tracking().pool;
+    std::vector<Entity> handles(pool.control().slots, NONE);  // by index
+    std::uint32_t next = 0;
+    pool.each([&](Entity e) { handles[index_of(e)] = Entity{next++}; });
+    return [&pool, handles = std::move(handles)](Entity e) { return pool.alive(e) ? handles[index_of(e)] : NONE; };
+}
+
+void write_mapped(Writer& to, std::span<const Entity> entities, const EntityMap& map) {
+    to.aligned(entities);
+    if (map) map_values(to.last(entities.size_bytes()), sizeof(Entity), entities.size(), map);
+}
+
 std::vector<std::byte> write_snapshot(const ECS& ecs, const SnapshotOptions& options,
                                       std::span<const EncodedValues> values, const HostEvents& host) {
     const StateAccess state(const_cast<ECS&>(ecs));
     if (options.systems) state.tracking().drain_marks();  // into the dirty sets
     const Tracking& tracking = state.tracking();
     const std::vector<const Storage*> classes = classes_of(tracking, options, values);
+    const EntityMap map = options.compact ? compact_handles(ecs) : EntityMap();
     std::vector<std::byte> bytes;
     bytes.reserve(size_of_components(classes) + tracking.pool.control().slots * 8 + 4096);
     Writer to(bytes);
     put_header(to);
     write_time(to, state);
-    to.put(tracking.pool.control().slots);
-    to.put(tracking.pool.first_free());
-    write_handles(to, tracking.pool.handles());
-    to.put(static_cast<std::uint32_t>(state.pending_removals().size()));
-    to.aligned(state.pending_removals());
+    write_entities(to, tracking.pool, map);
+    write_count(to, state.pending_removals().size());
+    write_mapped(to, state.pending_removals(), map);
 
     to.put(static_cast<std::uint32_t>(classes.size()));
     for (const Storage* s : classes) write_class(to, s->type());
@@ -239,16 +294,16 @@ std::vector<std::byte> write_snapshot(const ECS& ecs, const SnapshotOptions& opt
     to.put(static_cast<std::uint32_t>(without.size()));
     for (const std::string& name : without) to.text(name);
     StringNumbers strings(tracking.strings);
-    for (const Storage* s : classes) write_components(to, *s, strings, values);
+    for (const Storage* s : classes) write_components(to, *s, strings, values, map);
 
     const bool has_parents =
         std::any_of(classes.begin(), classes.end(), [](const Storage* s) { return s->type().id == PARENT_ID; });
-    if (has_parents) to.aligned(std::span<const Entity>(siblings(tracking)));
+    if (has_parents) write_mapped(to, siblings(tracking), map);
     strings.write(to);
-    EventWriter events("snapshot", options.without);
+    EventWriter events("snapshot", options.without, map);
     write_events(to, state, events, host);
     to.put(static_cast<std::uint8_t>(options.systems ? 1 : 0));
-    if (options.systems) write_systems(to, state, events, host);
+    if (options.systems) write_systems(to, state, events, host, map);
     complete_header(bytes);
     return bytes;
 }

@@ -97,4 +97,10 @@ private:
     std::vector<std::uint64_t> marks_;      // the index, the id of the class, and whether it moves
 };
 
+/// Bytes that a plan can refer to: a copy if they are not aligned, or in a component.
+[[nodiscard]] std::span<const std::byte> usable_bytes(const StateAccess& state, std::span<const std::byte> bytes,
+                                                      std::vector<std::byte>& copy);
+/// Throws `bad_argument` if there are components of classes that only another language can decode.
+void require_no_objects(StateSteps& steps, const char* call);
+
 }  // namespace crateful::internal

@@ -55,11 +55,11 @@ std::map<std::string, SystemBase*, std::less<>> by_name(const StateAccess& state
 
 namespace {
 
-void write_dirty(Writer& to, SystemBase& system) {
+void write_dirty(Writer& to, SystemBase& system, const EntityMap& map) {
     DirtySet& dirty = system.dirty_set();
     const std::span<const Entity> entities = dirty.set().entities();
     write_count(to, entities.size());
-    to.aligned(entities);
+    write_mapped(to, entities, map);
     if (!dirty.causes().kept()) return;
     const Causes watched(system);
     write_count(to, watched.names.size());
@@ -82,7 +82,8 @@ void write_inboxes(Writer& to, const SystemBase& system, EventWriter& classes, c
         const EventCodec* codec = classes.codec(type);
         if (codec == nullptr) continue;
         boxes.push_back({{}, std::string(codec->name), {}});
-        for (std::size_t k = 0; k < box->count(); ++k) boxes.back().events.push_back(encoded(*codec, box->at(k)));
+        for (std::size_t k = 0; k < box->count(); ++k)
+            boxes.back().events.push_back(classes.encoded(*codec, box->at(k)));
     }
     const std::string name = system.name();
     for (const HostEvents::Inbox& box : host.inboxes) {
@@ -96,7 +97,8 @@ void write_inboxes(Writer& to, const SystemBase& system, EventWriter& classes, c
     }
 }
 
-void write_systems(Writer& to, const StateAccess& state, EventWriter& classes, const HostEvents& host) {
+void write_systems(Writer& to, const StateAccess& state, EventWriter& classes, const HostEvents& host,
+                   const EntityMap& map) {
     static_cast<void>(by_name(state, "snapshot"));
     const std::vector<SystemBase*> systems = state.recorded_systems();
     write_count(to, systems.size());
@@ -107,8 +109,8 @@ void write_systems(Writer& to, const StateAccess& state, EventWriter& classes, c
                                          (system->dirty_set().keeps_order() ? KEEPS_ORDER : 0)));
         to.put(StateAccess::elapsed(*system));
         write_count(to, system->tracked().size());
-        to.aligned(system->tracked().entities());
-        write_dirty(to, *system);
+        write_mapped(to, system->tracked().entities(), map);
+        write_dirty(to, *system, map);
         write_inboxes(to, *system, classes, host);
     }
 }

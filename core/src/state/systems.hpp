@@ -11,7 +11,10 @@
 namespace crateful::internal {
 
 /// Part 8 of the format. Throws `bad_argument` unless each system has a name of its own.
-void write_systems(Writer& to, const StateAccess& state, EventWriter& classes, const HostEvents& host);
+void write_systems(Writer& to, const StateAccess& state, EventWriter& classes, const HostEvents& host,
+                   const EntityMap& map);
+/// An array of entities, with other handles if there is a map.
+void write_mapped(Writer& to, std::span<const Entity> entities, const EntityMap& map);
 
 /// The events in the inboxes of one system.
 void write_inboxes(Writer& to, const SystemBase& system, EventWriter& classes, const HostEvents& host);

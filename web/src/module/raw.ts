@@ -118,6 +118,8 @@ interface Exports {
   _crateful_close_state(call: number): void;
   _crateful_state_memory(call: number, bytes: number): number;
   _crateful_state_values(call: number, id: number, n: number, bytes: number): number;
+  /** Of a compact snapshot; -1 if the entity is not alive. */
+  _crateful_compact_handle(call: number, e: number): number;
   _crateful_state_event(call: number, due: number, text: number, textBytes: number, bytes: number, n: number): number;
   /** Returns the address of the StateEvent, or 0. */
   _crateful_restore_event(call: number, k: number): number;
@@ -126,6 +128,8 @@ interface Exports {
   _crateful_restore_read(call: number, bytes: number, n: number, entities: number, index: number, most: number): number;
   /** Returns the address of the StateClass, or 0. */
   _crateful_restore_class(call: number, k: number): number;
+  /** Returns the address of the StateBytes. */
+  _crateful_merged(call: number): number;
   _crateful_restore_exchange(call: number): number;
   _crateful_restore_finish(call: number): number;
 

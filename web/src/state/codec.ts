@@ -3,6 +3,7 @@ import { Component } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import { requireUnused } from "../component/stored_component.js";
 import { decode, encode } from "../core/strings.js";
+import type { Entity } from "../module/entity.js";
 import { EcsError, badArgument, requireName, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { jsonOf } from "./plain.js";
@@ -18,10 +19,14 @@ interface Statics {
   encode?(value: object): unknown;
   decode?(data: unknown): unknown;
   assign?(value: object, data: unknown): void;
+  mapEntities?(data: unknown, map: EntityMap): unknown;
   /** The name and the fields of one of `defineObject`. */
   readonly $name?: string;
   readonly $fields?: readonly string[];
 }
+
+/** The handle that an entity gets instead of another one; NONE for one that is not alive. @internal */
+export type EntityMap = (e: Entity) => Entity;
 
 const enum Kind {
   bytes,
@@ -41,14 +46,15 @@ export function requireCodec(call: string, cls: object, name: string): Statics {
   if (Object.hasOwn(cls, "typeName")) requireName(`${name}.typeName`, statics.typeName);
   const both = typeof statics.encode === "function" && typeof statics.decode === "function";
   const none = statics.encode === undefined && statics.decode === undefined;
-  if (statics.assign !== undefined && typeof statics.assign !== "function")
-    throw badArgument(`${call}: ${name}.assign must be a function, not ${show(statics.assign)}`);
+  for (const member of ["assign", "mapEntities"] as const)
+    if (statics[member] !== undefined && typeof statics[member] !== "function")
+      throw badArgument(`${call}: ${name}.${member} must be a function, not ${show(statics[member])}`);
   if (explicitName(cls) !== undefined && (both || (none && statics.$fields !== undefined))) return statics;
   throw badArgument(
     `${call}: ${name} needs static typeName, static encode and static decode; add them, ` +
       (statics.prototype instanceof Component ? "use defineObject, " : "") +
       "or name the class in " +
-      (call === "restore" ? "`ignore`" : "`without`"),
+      (call === "restore" || call === "merge" ? "`ignore`" : "`without`"),
   );
 }
 
@@ -81,13 +87,23 @@ export class Encoded {
 const isBytes = (data: unknown): data is Uint8Array =>
   Object.prototype.toString.call(data) === "[object Uint8Array]" && ArrayBuffer.isView(data);
 
-/** @internal */
-export function encodeValue(call: string, statics: Statics, value: object, name: string, to: Encoded): void {
+/** With a `map`, `static mapEntities` replaces handles in the encoded data, if the class has it. @internal */
+export function encodeValue(
+  call: string,
+  statics: Statics,
+  value: object,
+  name: string,
+  to: Encoded,
+  map?: EntityMap,
+): void {
+  const maps = map !== undefined && statics.mapEntities !== undefined;
   let text: string;
   if (statics.encode !== undefined) {
     const data = statics.encode(value);
     if (isBytes(data)) {
-      to.add(Kind.bytes, data.length === 0 ? new Uint8Array(0) : data); // detached, perhaps
+      const bytes = data.length === 0 ? new Uint8Array(0) : data; // detached, perhaps
+      if (maps) addMapped(call, statics, name, to, bytes.slice(), map);
+      else to.add(Kind.bytes, bytes);
       return;
     }
     text = jsonOf(`${call}: ${name}.encode: the result`, data, "return a Uint8Array or data that JSON can contain");
@@ -99,16 +115,29 @@ export function encodeValue(call: string, statics: Statics, value: object, name:
     });
     text = `{${members.join()}}`;
   }
-  to.add(Kind.json, encode(text));
+  if (maps) addMapped(call, statics, name, to, JSON.parse(text), map);
+  else to.add(Kind.json, encode(text));
+}
+
+function addMapped(call: string, statics: Statics, name: string, to: Encoded, data: unknown, map: EntityMap): void {
+  const result = mapped(statics, data, map);
+  const what = `${call}: ${name}.mapEntities: the result`;
+  if (isBytes(result)) to.add(Kind.bytes, result.length === 0 ? new Uint8Array(0) : result);
+  else to.add(Kind.json, encode(jsonOf(what, result, "return the data")));
+}
+/** What `static mapEntities` returns, or else the data, which it has changed. */
+function mapped(statics: Statics, data: unknown, map: EntityMap): unknown {
+  const result = statics.mapEntities!(data, map);
+  return result === undefined ? data : result;
 }
 
 /** Encodes all components of an object class, in the order of its storage. Throws what `encode` throws. @internal */
-export function encodeAll(call: string, table: ComponentTable): Encoded {
+export function encodeAll(call: string, table: ComponentTable, map?: EntityMap): Encoded {
   const statics = requireCodec(call, table.info.cls, table.info.name);
   const to = new Encoded();
   for (let i = 0; i < table.count; ++i) {
     const component = table.find(heap.u32[table.dense + i])!; // `encode` can make memory grow
-    encodeValue(call, statics, component, table.info.name, to);
+    encodeValue(call, statics, component, table.info.name, to, map);
   }
   return to;
 }
@@ -152,6 +181,7 @@ export class Decoder {
     readonly call: string,
     readonly table: ComponentTable,
     readonly rename: ReadonlyMap<string, string>,
+    readonly map?: EntityMap,
   ) {
     this.#statics = requireCodec(call, table.info.cls, table.info.name);
   }
@@ -180,7 +210,9 @@ export class Decoder {
     const encoded = dataAt(this.call, address, length, this.table.info.name, position);
     const statics = this.#statics;
     const isDefined = statics.decode === undefined;
-    const data = isDefined ? this.#fields(encoded, position) : encoded;
+    const stored = isDefined ? this.#fields(encoded, position) : encoded;
+    const { map } = this;
+    const data = map === undefined || statics.mapEntities === undefined ? stored : mapped(statics, stored, map);
     if (present === undefined || statics.assign === undefined) return this.#decode(data);
     if (!isDefined) return { decoder: this, component: present, data };
     const made = this.#decode(data) as Component & Record<string, unknown>; // with the defaults of fields that the bytes do not contain

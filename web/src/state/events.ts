@@ -8,8 +8,8 @@ import { badArgument, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { EventKind, StateEvent } from "../module/layout.js";
-import { dataAt, Encoded, encodeValue, requireCodec } from "./codec.js";
-import { joined, memoryFor, nameOf, pairAt } from "./state_call.js";
+import { dataAt, Encoded, encodeValue, requireCodec, type EntityMap } from "./codec.js";
+import { joined, memoryFor, nameOf, pairAt, type ReadingCall } from "./state_call.js";
 
 /** Gives the events that wait to the core, except those of the classes with the names `without`. @internal */
 export function giveEvents(
@@ -18,6 +18,7 @@ export function giveEvents(
   ecs: ECS,
   systems: boolean,
   without: ReadonlySet<string>,
+  map?: EntityMap,
 ): void {
   const encoded = new Encoded();
   const known = eventClasses(ecs);
@@ -33,7 +34,11 @@ export function giveEvents(
       codecs.set(cls, codec);
     }
     encoded.clear();
-    if (event !== undefined) encodeValue(name, codec, event, cls.name, encoded);
+    if (event !== undefined && map !== undefined && codec.mapEntities === undefined)
+      throw badArgument(
+        `${name}: compact: an event of ${cls.name} waits, and its class has no static mapEntities; add it, or name the class in \`without\``,
+      );
+    if (event !== undefined) encodeValue(name, codec, event, cls.name, encoded, map);
     const text = joined([system, nameOf(cls)]);
     const { bytes, size } = encoded;
     const at = memoryFor(name, text.length + size, (n) => core._crateful_state_memory(call, n));
@@ -77,7 +82,7 @@ export function eventClasses(ecs: ECS): EventClass[] {
  * they are enabled. `others` are classes that the program may not have used yet. @internal
  */
 export function readEvents(
-  name: "restore" | "to",
+  name: ReadingCall,
   call: number,
   ecs: ECS,
   others: readonly EventClass[],
@@ -120,7 +125,7 @@ export function readEvents(
       else cls = undefined;
       continue;
     }
-    const position = name === "restore" ? word(StateEvent.position) : undefined;
+    const position = name !== "to" ? word(StateEvent.position) : undefined;
     const event = decodeEvent(name, cls, word(StateEvent.first), word(StateEvent.count), position);
     if (due === EventKind.inInbox) inbox.push(event);
     else queue.push({ due, event });
@@ -195,7 +200,7 @@ function fieldOf(
 }
 
 function decodeEvent(
-  name: "restore" | "to",
+  name: ReadingCall,
   cls: EventClass,
   address: number,
   length: number,

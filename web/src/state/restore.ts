@@ -2,13 +2,14 @@ import { Component, infos, type ComponentClass } from "../component/component.js
 import type { ComponentTable } from "../component/component_table.js";
 import type { ECS } from "../ecs/ecs.js";
 import type { EventClass } from "../ecs/event_class.js";
+import { NONE, type Entity } from "../module/entity.js";
 import { EcsError, badArgument, requireNone, requireObject, show } from "../module/errors.js";
 import { heap, keep } from "../module/heap.js";
 import { core } from "../module/instance.js";
-import { Handle, StateClass } from "../module/layout.js";
-import { Decoder, assignAll, type Assigned } from "./codec.js";
+import { Handle, StateBytes, StateClass } from "../module/layout.js";
+import { Decoder, assignAll, type Assigned, type EntityMap } from "./codec.js";
 import { eventClasses, readEvents } from "./events.js";
-import { memoryFor, nameOf, namesOf, withCall, worldOf, type ClassNames } from "./state_call.js";
+import { memoryFor, nameOf, namesOf, withCall, worldOf, type ClassNames, type ReadingCall } from "./state_call.js";
 
 /** What `restore` accepts. */
 export interface RestoreOptions {
@@ -80,15 +81,9 @@ interface Replacement {
 }
 
 /** Decodes the components of an object class in the bytes that the world does not have. `at` is the word of the StateClass. */
-function decodeClass(
-  name: "restore" | "to",
-  table: ComponentTable,
-  at: number,
-  bytes: number,
-  rename: Map<string, string>,
-): Replacement {
+function decodeClass(name: ReadingCall, table: ComponentTable, at: number, reading: Reading): Replacement {
   const word = (which: StateClass): number => heap.u32[at + which]; // `decode` can make memory grow
-  const decoder = new Decoder(name, table, fieldNames(nameOf(table.info.cls), rename));
+  const decoder = new Decoder(name, table, fieldNames(nameOf(table.info.cls), reading.renamed), reading.map);
   const replacement: Replacement = { table, entities: [], components: [], assigned: [] };
   const count = word(StateClass.count);
   let from = word(StateClass.bytes);
@@ -96,10 +91,12 @@ function decodeClass(
     const e = heap.u32[(word(StateClass.entities) >> 2) + i];
     const length = heap.u32[(word(StateClass.lengths) >> 2) + i];
     const present = table.world.alive(e) ? table.find(e) : undefined;
-    if (present !== undefined && decoder.has(present, from, length)) {
+    if (e === NONE) {
+      // of the world, which is not merged
+    } else if (present !== undefined && decoder.has(present, from, length)) {
       heap.u8[word(StateClass.differs) + i] = 0;
     } else {
-      const read = decoder.read(from, length, from - bytes, present);
+      const read = decoder.read(from, length, from - reading.bytes, present);
       if (read instanceof Component) {
         replacement.entities.push(e);
         replacement.components.push(read);
@@ -113,7 +110,7 @@ function decodeClass(
 }
 
 /** The new names of the fields of a class, by those in the bytes. */
-function fieldNames(name: string, rename: Map<string, string>): Map<string, string> {
+function fieldNames(name: string, rename: ReadonlyMap<string, string>): Map<string, string> {
   const fields = new Map<string, string>();
   for (const [before, now] of rename) {
     const [cls, field] = before.split(/\.(.*)/s);
@@ -127,16 +124,18 @@ function fieldNames(name: string, rename: Map<string, string>): Map<string, stri
 export interface Reading {
   /** Their address, for messages. */
   readonly bytes: number;
-  readonly renamed: Map<string, string>;
+  readonly renamed: ReadonlyMap<string, string>;
   /** Classes of events that the program may not have used yet. */
   readonly events: readonly EventClass[];
   /** Whether events without a class are left out. */
   readonly unknown: boolean;
+  /** For references in object components, if entities get other handles. */
+  readonly map?: EntityMap;
 }
 
 /** Decodes what was read, and makes the ECS equal to it. @internal */
-export function exchange(name: "restore" | "to", call: number, ecs: ECS, reading: Reading): void {
-  const { bytes, renamed, events, unknown } = reading;
+export function exchange(name: ReadingCall, call: number, ecs: ECS, reading: Reading): void {
+  const { events, unknown } = reading;
   const world = ecs.$world;
   const replacements: Replacement[] = [];
   for (let k = 0; ; ++k) {
@@ -145,7 +144,7 @@ export function exchange(name: "restore" | "to", call: number, ecs: ECS, reading
     const info = infos.find(({ id }) => id === heap.u32[cls + StateClass.id]);
     if (info === undefined) continue; // only C++ has used it
     const table = world.table(info.cls);
-    if (info.kind === "object") replacements.push(decodeClass(name, table, cls, bytes, renamed));
+    if (info.kind === "object") replacements.push(decodeClass(name, table, cls, reading));
   }
   const exchangeEvents = readEvents(name, call, ecs, events, unknown);
   world.check(core._crateful_restore_exchange(call));
@@ -168,30 +167,69 @@ export function exchange(name: "restore" | "to", call: number, ecs: ECS, reading
  * `OUT_OF_MEMORY`; and what `static decode` throws. Then the ECS is unchanged. O(entities + components).
  */
 export function restore(ecs: ECS, bytes: ArrayBufferView | ArrayBufferLike, options: RestoreOptions = {}): void {
-  const world = worldOf("restore", ecs, options);
+  read("restore", ecs, bytes, options, (call, reading) => exchange("restore", call, ecs, reading));
+}
+
+/**
+ * Adds the entities of a snapshot to the ECS, with new handles (rule N9). Returns the new handle of each by the one in the snapshot.
+ * Components, parents, the order of siblings and marks for removal are those of the snapshot; children of its world become children of
+ * `ecs.world`. Handles in fields and links are replaced, and `NONE` if the entity is not in the snapshot; those in object components by
+ * `static mapEntities(data, map)`. Time, events, inboxes, systems and components of the world are left out. When everything is there,
+ * `onAdd` is called, which may change anything; what it throws is rethrown at the end.
+ *
+ * Classes and fields are found as by `restore`, with the same errors; then the ECS is unchanged. O(entities + components) of the snapshot.
+ *
+ *     const door = merge(ecs, level).get(savedDoor);
+ */
+export function merge(
+  ecs: ECS,
+  bytes: ArrayBufferView | ArrayBufferLike,
+  options: Omit<RestoreOptions, "events"> = {},
+): Map<Entity, Entity> {
+  return read("merge", ecs, bytes, options, (call, reading) => {
+    const handles = new Map<Entity, Entity>();
+    const at = core._crateful_merged(call) >> 2;
+    const first = heap.u32[at + StateBytes.first] >> 2;
+    for (let k = 0; k < heap.u32[at + StateBytes.count]; ++k)
+      handles.set(heap.u32[first + 2 * k], heap.u32[first + 2 * k + 1]);
+    const map = (e: Entity): Entity => (e === 0 ? e : (handles.get(e) ?? NONE)); // the world stays
+    exchange("merge", call, ecs, { ...reading, map });
+    return handles;
+  });
+}
+
+/** Reads bytes, and calls `run`, which exchanges what was read. */
+function read<R>(
+  name: "restore" | "merge",
+  ecs: ECS,
+  bytes: ArrayBufferView | ArrayBufferLike,
+  options: RestoreOptions,
+  run: (call: number, reading: Reading) => R,
+): R {
+  const world = worldOf(name, ecs, options);
   const { ignore = [], rename = {}, components = [], events = [], limits = {}, ...others } = options;
-  requireNone("restore", others);
-  requireObject("restore: rename", rename);
+  requireNone(name, name === "merge" && options.events !== undefined ? { events } : others);
+  requireObject(`${name}: rename`, rename);
   if (rename instanceof Map || Array.isArray(rename))
-    throw badArgument(`restore: rename must be an object with the new names by the old ones, not ${show(rename)}`);
+    throw badArgument(`${name}: rename must be an object with the new names by the old ones, not ${show(rename)}`);
   const renamed = new Map(Object.entries(rename));
   for (const [before, now] of renamed)
     if (typeof now !== "string")
-      throw badArgument(`restore: rename: the new name of ${before} must be a string, not ${show(now)}`);
+      throw badArgument(`${name}: rename: the new name of ${before} must be a string, not ${show(now)}`);
   const names = [
-    ...ignoredNames("restore", ignore, [...eventClasses(ecs), ...events]),
+    ...ignoredNames(name, ignore, [...eventClasses(ecs), ...events]),
     ...[...renamed].flatMap(([before, now]) => [`r${before}`, `n${now}`]),
   ];
-  const most = limitsOf("restore", limits);
-  namesOf("restore", "components", "", components, []);
-  const data = bytesOf("restore", bytes);
+  const most = limitsOf(name, limits);
+  namesOf(name, "components", "", components, []);
+  const data = bytesOf(name, bytes);
   if (data.length > most.bytes)
-    throw new EcsError("BAD_DATA", `restore: limits: there are more bytes (${data.length})`);
+    throw new EcsError("BAD_DATA", `${name}: limits: there are more bytes (${data.length})`);
   for (const cls of components) world.table(cls);
-  withCall(world, "restore", names, (call) => {
-    const at = memoryFor("restore", data.length, (n) => core._crateful_state_memory(call, n));
+  return withCall(world, name, names, (call) => {
+    const at = memoryFor(name, data.length, (n) => core._crateful_state_memory(call, n));
     heap.u8.set(data, at);
     world.check(core._crateful_restore_read(call, at, data.length, most.entities, most.index, most.bytes));
-    exchange("restore", call, ecs, { bytes: at, renamed, events, unknown: ignore === "unknown" });
+    return run(call, { bytes: at, renamed, events, unknown: ignore === "unknown" });
   });
 }

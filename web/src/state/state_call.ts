@@ -126,9 +126,11 @@ export function recovering(world: World, call: () => number, failed: (result: nu
 }
 
 /** The calls that the core knows by number: bindings/src/state.cpp. */
-const STATE_CALLS = ["snapshot", "restore", "to"] as const;
+const STATE_CALLS = ["snapshot", "restore", "to", "merge"] as const;
 /** @internal */
 export type StateCallName = (typeof STATE_CALLS)[number];
+/** Those that read a state. @internal */
+export type ReadingCall = Exclude<StateCallName, "snapshot">;
 
 /**
  * Calls `run` with the address of a `StateCall` of the core. Until it returns, the world is locked: functions of the program that run

@@ -45,6 +45,8 @@ public:
     [[nodiscard]] Entity create();
     /// Fills `out` with handles. Throws `out_of_memory`, and then issues none.
     void create(std::span<Entity> out);
+    /// The handles that `create` issues next.
+    void next(std::span<Entity> out) const noexcept;
     /// Guarantees that the next `n` calls of `create()` neither allocate nor throw. Throws `out_of_memory`.
     void reserve(std::size_t n);
     /// Withdraws a handle; `e` must be alive.

@@ -14,6 +14,7 @@
 
 #include "crateful/detail/shared.hpp"
 #include "crateful/detail/type_info.hpp"
+#include "crateful/entity.hpp"
 
 namespace crateful::internal {
 
@@ -70,6 +71,8 @@ struct EventCodec {
     std::vector<std::byte> (*encode)(const void* event);
     std::shared_ptr<const void> (*decode)(std::span<const std::byte> bytes);  ///< nullptr: it has another size
     std::unique_ptr<EventInbox> (*make_inbox)();                              ///< for code outside of systems
+    void (*map)(void* event,
+                const EntityMap& map);  ///< replaces the handles in an event; nullptr: the class has no `map_entities`
 };
 /// A class of events.
 struct EventClass {
@@ -106,6 +109,12 @@ template <class E>
     }
 }
 template <class E>
+[[nodiscard]] constexpr auto event_map() -> void (*)(void*, const EntityMap&) {
+    if constexpr (requires(E& event, const EntityMap& map) { E::map_entities(event, map); })
+        return [](void* event, const EntityMap& map) { E::map_entities(*static_cast<E*>(event), map); };
+    else return nullptr;
+}
+template <class E>
 [[nodiscard]] const EventCodec* event_codec() {
     if constexpr (NamedEvent<E>) {
         static_assert(
@@ -114,7 +123,8 @@ template <class E>
             "encode(const E&) and static E decode(std::span<const std::byte>), so that snapshots can contain it");
         static const EventCodec codec{
             E::type_name, encode_event<E>, decode_event<E>,
-            []() -> std::unique_ptr<EventInbox> { return std::make_unique<EventInboxOf<E, std::vector<E>>>(); }};
+            []() -> std::unique_ptr<EventInbox> { return std::make_unique<EventInboxOf<E, std::vector<E>>>(); },
+            event_map<E>()};
         return &codec;
     } else {
         return nullptr;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "crateful/component.hpp"
@@ -36,6 +37,8 @@ private:
     const Operation operation_;  // ends after the lock
 };
 
+/// The handles of the entities in a compact snapshot.
+[[nodiscard]] EntityMap compact_handles(const ECS& ecs);
 /// As the public function, with values of object classes; does not ask whether the ECS is idle.
 [[nodiscard]] std::vector<std::byte> write_snapshot(const ECS& ecs, const SnapshotOptions& options,
                                                     std::span<const EncodedValues> values, const HostEvents& host = {});
@@ -71,5 +74,15 @@ public:
 /// `restore` in steps: reads and checks everything; `bytes` must be aligned, and exist as long as the steps.
 [[nodiscard]] std::unique_ptr<StateSteps> restore_steps(ECS& ecs, std::span<const std::byte> bytes,
                                                         const RestoreOptions& options, bool host = false);
+
+/// `merge` in steps. When `finish` is called, the ECS must not be locked.
+struct Merging {
+    std::unique_ptr<StateSteps>
+        steps;  ///< in its classes, components of the world have the entity NONE, and are left out
+    std::vector<std::pair<Entity, Entity>> handles;  ///< of each entity in the bytes: there, and the one that it gets
+};
+/// Reads and checks everything, as `restore_steps`.
+[[nodiscard]] Merging merge_steps(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& options,
+                                  bool host = false);
 
 }  // namespace crateful::internal

@@ -136,6 +136,8 @@ public:
     void created(std::span<SystemBase* const> systems, std::span<const Entity> entities);
     /// The same with callbacks, as if the entities had been created one after the other. No callback may change the lists.
     void created_one_by_one(std::span<SystemBase* const> systems, std::span<const Entity> entities);
+    /// The same for all components of one entity, if it is alive.
+    void created(Entity e, FirstError& error);
     /// Whether the removal of a component of the class calls no callback, and stops only the systems that require it.
     [[nodiscard]] static bool removes_silently(const ComponentClass& cls) noexcept {
         for (const ListedSystem& r : cls.requiring) {
