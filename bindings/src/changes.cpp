@@ -99,10 +99,11 @@ EMSCRIPTEN_KEEPALIVE StateObject* crateful_new_receiver(ChangesSource& source, b
                                                                          lossy ? Channel::lossy : Channel::reliable));
     });
 }
-EMSCRIPTEN_KEEPALIVE int crateful_select(ChangesReceiver& to, Entity e, bool on) {
+/// `how`: 0 to deselect, 1 to select, 2 to deselect and keep.
+EMSCRIPTEN_KEEPALIVE int crateful_select(ChangesReceiver& to, Entity e, int how) {
     return to.world.guarded([&] {
-        if (on) to.receiver.select(e);
-        else to.receiver.deselect(e);
+        if (how == 1) to.receiver.select(e);
+        else to.receiver.deselect(e, how == 2 ? Deselection::keep : Deselection::remove);
     });
 }
 EMSCRIPTEN_KEEPALIVE int crateful_restart(ChangesReceiver& of) {

@@ -409,6 +409,55 @@ describe("interest", () => {
     expect(replica.entity(again)).toBe(NONE); // the selection of `b` has ended with it
   });
 
+  test.each([false, true])("N5 what is kept costs nothing while it is out of sight (lossy: %s)", (lossy) => {
+    const { from, to, changes } = pair();
+    const coins = Array.from({ length: 200 }, (_, x) => from.addEntity([Place, { x }]));
+    const near = changes.receiver({ select: coins, lossy });
+    const replica = new Replica(to);
+    let meshes = 0;
+    class Meshes extends System {
+      readonly componentsRequired = new Set([Place]);
+      override onAdd(): void {
+        ++meshes;
+      }
+      override update(): void {}
+    }
+    to.addSystem(0, new Meshes());
+    const send = () => {
+      from.update();
+      const bytes = near.take();
+      replica.apply(bytes);
+      if (lossy) near.acknowledge(replica.acknowledgement());
+      return bytes.length;
+    };
+    send();
+    send();
+    const copies = coins.map((e) => replica.entity(e));
+    for (let round = 0; round < 10; ++round) {
+      for (const e of coins) near.deselect(e, { keep: true });
+      expect(send()).toBe(0);
+      for (const e of coins) near.select(e);
+      expect(send()).toBe(0);
+    }
+    expect(meshes).toBe(200);
+    expect(coins.map((e) => replica.entity(e))).toEqual(copies);
+
+    for (const e of coins) near.deselect(e, { keep: true });
+    from.get(coins[3]!, Place).x = 55;
+    from.removeEntity(coins[4]!);
+    send();
+    expect(to.get(copies[3]!, Place).x).toBe(3);
+    expect(to.alive(copies[4]!)).toBe(false);
+    near.deselect(coins[5]!);
+    near.select(coins[3]!);
+    send();
+    expect(to.get(copies[3]!, Place).x).toBe(55);
+    expect(to.alive(copies[5]!)).toBe(false);
+    expect(to.count).toBe(198);
+    for (const options of [null, 3, { keep: 1 }, { keeps: true }])
+      expectError("BAD_ARGUMENT", () => near.deselect(coins[6]!, options as never));
+  });
+
   test("N5 a reference to an entity outside of the selection is NONE until it is selected", () => {
     const { from, to, changes } = pair();
     const target = from.addEntity([Place, {}]);

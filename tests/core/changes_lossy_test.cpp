@@ -430,12 +430,12 @@ struct Client {
     Link back;
 };
 
-View view_at(Client& client, const std::vector<Entity>& all) {
+View view_at(Client& client, const std::vector<Entity>& all, const std::set<Entity>& kept = {}) {
     std::vector<Entity> here;
     for (const Entity e : all) {
         if (client.replica.entity(e) != NONE) here.push_back(client.replica.entity(e));
     }
-    return view_of(client.ecs, here, [&](Entity e) { return client.replica.remote(e); });
+    return view_of(client.ecs, here, [&](Entity e) { return client.replica.remote(e); }, kept);
 }
 
 void run_model(std::uint32_t seed, int steps) {
@@ -447,17 +447,28 @@ void run_model(std::uint32_t seed, int steps) {
     Client small(changes, Selection::all, 900, seed + 10);
     Client some(changes, Selection::selected, seed % 2 == 0 ? 0 : 900, seed + 20);
     std::set<Entity> chosen;
+    std::set<Entity> kept;  // some of these; the receiver has forgotten those that had not arrived
     for (int step = 0; step < steps; ++step) {
         world.step();
         std::erase_if(chosen, [&](Entity each) { return !world.stayed(each); });
-        for (std::size_t k = world.below(3); k > 0; --k) {
+        std::erase_if(kept, [&](Entity each) { return !world.stayed(each); });
+        for (std::size_t k = world.below(4); k > 0; --k) {
             const Entity e = world.any();
-            if (chosen.insert(e).second) {
+            if (chosen.insert(e).second || (kept.contains(e) && world.below(2) == 0)) {
                 some.receiver.select(e);
+                kept.erase(e);
+            } else if (world.below(2) == 0) {
+                some.receiver.deselect(e, Deselection::keep);
+                kept.insert(e);
             } else {
                 some.receiver.deselect(e);
                 chosen.erase(e);
+                kept.erase(e);
             }
+        }
+        if (step % 80 == 79) {
+            for (const Entity e : kept) some.receiver.select(e);
+            kept.clear();
         }
         from.update();
         for (Client* client : {&whole, &small, &some}) client->step();
@@ -475,7 +486,7 @@ void run_model(std::uint32_t seed, int steps) {
         }
         const auto itself = [&](Entity e) { return some.replica.entity(e) == NONE || !chosen.contains(e) ? NONE : e; };
         const std::vector<Entity> selected(chosen.begin(), chosen.end());
-        ASSERT_EQ(view_of(from, selected, itself).entities, view_at(some, all).entities)
+        ASSERT_EQ(view_of(from, selected, itself, kept).entities, view_at(some, all, kept).entities)
             << "seed " << seed << " step " << step;
     }
 }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "changes_random.hpp"
@@ -64,6 +65,20 @@ void change_copy(ECS& to, Entity e, Entity other, RandomWorld& world) {
     }
 }
 
+// The values of an entity that nothing else changes.
+std::string values_of(ECS& ecs, Entity e) {
+    std::string text;
+    if (const auto* c = ecs.try_get<Place>(e)) text += "P" + std::to_string(c->x) + "," + std::to_string(c->y);
+    if (const auto* c = ecs.try_get<Life>(e)) text += "L" + std::to_string(c->points);
+    if (const auto* c = ecs.try_get<Called>(e)) text += "S" + std::string(ecs.text(c->name));
+    if (const auto* c = ecs.try_get<Route>(e)) text += "R" + std::to_string(c->stops.size());
+    return text + (ecs.has<Flag>(e) ? "F" : "") + (ecs.has<Aim>(e) ? "A" : "");
+}
+struct Kept {
+    Entity local;
+    std::string values;
+};
+
 void run_model(std::uint32_t seed, int steps) {
     Pair pair;
     RandomWorld world(pair.from, seed);
@@ -74,6 +89,7 @@ void run_model(std::uint32_t seed, int steps) {
     ECS third;
     Replica late(third);
     std::set<Entity> chosen;
+    std::map<Entity, Kept> kept;  // some of these
     Seen seen;
     pair.to.add_system<Observes<Place>>(0, seen);
     pair.to.add_system<Observes<Life, Exclude<Flag>>>(1, seen, exclude<Flag>);
@@ -84,13 +100,24 @@ void run_model(std::uint32_t seed, int steps) {
         world.step();
         const std::vector<Entity>& all = world.all();
         std::erase_if(chosen, [&](Entity each) { return !world.stayed(each); });
-        for (std::size_t k = world.below(3); k > 0; --k) {
+        std::vector<Entity> ended;
+        for (const auto& [e, how] : kept) {
+            if (!chosen.contains(e)) ended.push_back(e);
+        }
+        for (const Entity e : ended) kept.erase(e);
+        for (std::size_t k = world.below(4); k > 0; --k) {
             const Entity e = world.any();
-            if (chosen.insert(e).second) {
+            if (chosen.insert(e).second || (kept.contains(e) && world.below(2) == 0)) {
                 selected.select(e);
+                kept.erase(e);
+            } else if (world.below(2) == 0) {
+                selected.deselect(e, Deselection::keep);
+                if (part.entity(e) == NONE) chosen.erase(e);  // it is forgotten
+                else kept.try_emplace(e, Kept{part.entity(e), values_of(other, part.entity(e))});
             } else {
                 selected.deselect(e);
                 chosen.erase(e);
+                kept.erase(e);
             }
         }
         seen = {[&, before] {
@@ -114,6 +141,11 @@ void run_model(std::uint32_t seed, int steps) {
             pair.receiver->restart();
             if (world.below(2) == 0) static_cast<void>(selected.take());
             selected.restart();
+            for (const auto& [e, how] : kept) {
+                ended.push_back(e);
+                chosen.erase(e);
+            }
+            kept.clear();
         }
         const View was = seen.look();
         pair.send();
@@ -132,6 +164,25 @@ void run_model(std::uint32_t seed, int steps) {
             if (pair.replica->entity(e) != NONE) before.push_back(pair.replica->entity(e));
         }
         if (const auto bytes = selected.take(); !bytes.empty()) part.apply(bytes);
+        for (const Entity e : ended) {
+            ASSERT_TRUE(part.entity(e) == NONE || chosen.contains(e)) << "seed " << seed << " step " << step;
+        }
+        std::set<Entity> left_out;
+        std::erase_if(kept, [&](const auto& each) {
+            const Entity e = each.first;
+            const bool is_sent = pair.from.has<Place>(e) || pair.from.has<Life>(e) || pair.from.has<Aim>(e) ||
+                                 pair.from.has<Chase>(e) || pair.from.has<Called>(e) || pair.from.has<Flag>(e) ||
+                                 pair.from.has<Route>(e) || pair.from.has<Level>(e) || pair.from.parent(e) != NONE;
+            if (is_sent) return false;
+            EXPECT_EQ(part.entity(e), NONE) << "seed " << seed << " step " << step;
+            chosen.erase(e);
+            return true;
+        });
+        for (const auto& [e, how] : kept) {
+            left_out.insert(e);
+            ASSERT_EQ(part.entity(e), how.local) << "seed " << seed << " step " << step;
+            ASSERT_EQ(values_of(other, how.local), how.values) << "seed " << seed << " step " << step;
+        }
         if (world.below(30) == 0) slow.restart();
         if (world.below(4) == 0) {
             if (const auto bytes = slow.take(world.below(2) == 0 ? 0 : world.below(300) + 600); !bytes.empty())
@@ -151,8 +202,9 @@ void run_model(std::uint32_t seed, int steps) {
         for (const Entity e : chosen) {
             if (part.entity(e) != NONE) here.push_back(part.entity(e));
         }
-        const View chosen_there = view_of(pair.from, std::vector<Entity>(chosen.begin(), chosen.end()), in_part);
-        const View chosen_here = view_of(other, here, [&](Entity e) { return part.remote(e); });
+        const View chosen_there =
+            view_of(pair.from, std::vector<Entity>(chosen.begin(), chosen.end()), in_part, left_out);
+        const View chosen_here = view_of(other, here, [&](Entity e) { return part.remote(e); }, left_out);
         ASSERT_EQ(chosen_there.entities, chosen_here.entities) << "seed " << seed << " step " << step;
     }
     for (auto bytes = slow.take(5000); !bytes.empty(); bytes = slow.take(5000)) late.apply(bytes);

@@ -196,6 +196,109 @@ TEST_P(Selecting, N5_the_world_is_sent_while_it_has_a_component) {
     EXPECT_EQ(to.get<Life>(ECS::world()).points, 6);
 }
 
+TEST_P(Selecting, N5_an_entity_that_is_kept_costs_nothing_and_gets_what_has_changed_when_it_is_selected_again) {
+    const Entity coin = add(1);
+    const Entity other = add(2);
+    for (const Entity e : {coin, other}) near->select(e);
+    send();
+    send();
+    const Entity here = replica->entity(coin);
+    ASSERT_NE(here, NONE);
+    near->deselect(coin, Deselection::keep);
+    for (int k = 0; k < 10; ++k) {
+        from.update();
+        EXPECT_TRUE(near->take().empty());
+        near->select(coin);
+        EXPECT_TRUE(near->take().empty());
+        near->deselect(coin, Deselection::keep);
+    }
+    from.add<Place>(coin, {5, 6});
+    from.add<Life>(coin, {});
+    from.update();
+    EXPECT_TRUE(near->take().empty());
+    EXPECT_EQ(to.get<Place>(here).x, 1);
+    near->select(coin);
+    send();
+    EXPECT_EQ(replica->entity(coin), here);
+    EXPECT_EQ(to.get<Place>(here).x, 5);
+    EXPECT_TRUE(to.has<Life>(here));
+
+    near->deselect(coin, Deselection::keep);
+    send();
+    near->deselect(coin);
+    send();
+    EXPECT_FALSE(to.alive(here));
+    EXPECT_TRUE(to.alive(replica->entity(other)));
+}
+
+TEST_P(Selecting, N5_the_removal_of_an_entity_that_is_kept_is_sent) {
+    const Entity coin = add(1);
+    near->select(coin);
+    send();
+    send();
+    const Entity here = replica->entity(coin);
+    near->deselect(coin, Deselection::keep);
+    send();
+    ASSERT_TRUE(to.alive(here));
+    remove(coin);
+    send();
+    EXPECT_FALSE(to.alive(here));
+}
+
+TEST_P(Selecting, N5_an_entity_that_was_not_sent_is_forgotten) {
+    const Entity coin = add(1);
+    near->select(coin);
+    near->deselect(coin, Deselection::keep);
+    send();
+    EXPECT_EQ(replica->entity(coin), NONE);
+    EXPECT_EQ(to.count(), 0u);
+    near->select(coin);
+    send();
+    EXPECT_NE(replica->entity(coin), NONE);
+}
+
+TEST_P(Selecting, N5_what_arrives_below_an_entity_that_is_kept_finds_it_and_moves_it_to_its_parent) {
+    const Entity root = add(0);
+    const Entity above = add(1);
+    const Entity below = add(2);
+    from.set_parent(below, above);
+    for (const Entity e : {root, above, below}) near->select(e);
+    send();
+    send();
+    near->deselect(above, Deselection::keep);
+    const Entity child = add(3);
+    from.set_parent(child, above);
+    near->select(child);
+    send();
+    EXPECT_EQ(to.parent(replica->entity(child)), replica->entity(above));
+    // What was its child is above it now.
+    from.set_parent(below, root);
+    from.set_parent(above, below);
+    send();
+    EXPECT_EQ(to.parent(replica->entity(below)), replica->entity(root));
+    near->select(above);
+    send();
+    EXPECT_EQ(to.parent(replica->entity(above)), replica->entity(below));
+    EXPECT_EQ(to.parent(replica->entity(child)), replica->entity(above));
+}
+
+TEST_P(Selecting, N5_an_entity_that_is_kept_is_forgotten_by_restore_and_rewind_as_a_selected_one) {
+    const auto saved = snapshot(from);
+    const Entity coin = add(1);
+    near->select(coin);
+    send();
+    send();
+    const Entity here = replica->entity(coin);
+    near->deselect(coin, Deselection::keep);
+    send();
+    restore(from, saved);
+    send();
+    EXPECT_FALSE(to.alive(here));
+    ASSERT_EQ(add(9), coin);
+    send();
+    EXPECT_EQ(replica->entity(coin), NONE);
+}
+
 TEST_P(Selecting, N5_a_receiver_can_be_destroyed_after_the_source_and_the_ecs) {
     auto ecs = std::make_unique<ECS>();
     std::optional<Changes> source(std::in_place, *ecs, EVERYTHING);

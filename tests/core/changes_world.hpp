@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -69,8 +70,10 @@ struct View {
     std::map<std::uint32_t, std::string> entities;
     bool operator==(const View&) const = default;
 };
+/// Without the entities that are `kept`, of which only what refers to them is known.
 template <class Known>
-[[nodiscard]] View view_of(ECS& ecs, const std::vector<Entity>& all, Known&& remote) {
+[[nodiscard]] View view_of(ECS& ecs, const std::vector<Entity>& all, Known&& remote,
+                           const std::set<Entity>& kept = {}) {
     View view;
     for (const Entity e : all) {
         if (!ecs.alive(e)) continue;
@@ -93,9 +96,10 @@ template <class Known>
         if (const auto* c = ecs.try_get<Level>(e)) text += "V" + std::to_string(c->number);
         text += "^" + name(ecs.parent(e)) + ":";
         for (const Entity child : ecs.children(e)) {
-            if (name(child) != "-") text += name(child) + " ";
+            if (name(child) != "-" && !kept.contains(remote(child))) text += name(child) + " ";
         }
-        if (const Entity known = remote(e); known != NONE) view.entities[static_cast<std::uint32_t>(known)] = text;
+        if (const Entity known = remote(e); known != NONE && !kept.contains(known))
+            view.entities[static_cast<std::uint32_t>(known)] = text;
     }
     return view;
 }

@@ -113,7 +113,7 @@ void fill_with_routes(ECS& ecs, std::uint32_t seed, int operations) {
 }
 // The handle of each entity by its number among those that are alive.
 EntityMap numbers(ECS& ecs) {
-    return [&ecs, all = alive(ecs)](Entity e) {
+    return [all = alive(ecs)](Entity e) {
         const auto at = std::find(all.begin(), all.end(), e);
         return at == all.end() ? NONE : Entity{static_cast<std::uint32_t>(at - all.begin())};
     };

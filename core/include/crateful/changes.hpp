@@ -37,6 +37,12 @@ enum class Selection : std::uint8_t {
     selected,  ///< those that `Receiver::select` has named
 };
 
+/// What becomes of an entity that a receiver does not get any more.
+enum class Deselection : std::uint8_t {
+    remove,  ///< for the receiver it is removed
+    keep,    ///< the receiver keeps it as it is
+};
+
 /// What becomes of the bytes that a receiver returns.
 enum class Channel : std::uint8_t {
     reliable,  ///< all arrive, in their order: WebSocket, TCP
@@ -55,7 +61,7 @@ enum class Channel : std::uint8_t {
 /// entities in them are not mapped by the replica.
 ///
 /// Memory by entity index: 52 bytes; for each class that has had components, their values once more, 4 bytes for each field, and 4; for
-/// each class with a codec, a `std::vector` and the bytes. For each receiver: what was not taken yet, and 12 bytes for each entity that it
+/// each class with a codec, a `std::vector` and the bytes. For each receiver: what was not taken yet, and 20 bytes for each entity that it
 /// selects; on a lossy channel, 28 for each entity in flight, and 8 in each packet.
 class Changes {
 public:
@@ -97,8 +103,11 @@ public:
     /// `stale_entity` for one that is not alive. The selection ends with `deselect`, or when the entity is removed, also by `restore` or a
     /// `Rewind`; an entity that these bring back is not selected. O(1).
     void select(Entity e);
-    /// It does not get it any more: for the receiver it is removed. No effect if it was not selected. O(1).
-    void deselect(Entity e);
+    /// It does not get it any more. With `Deselection::keep`, it keeps the entity, and nothing is sent for it until it is selected again; then
+    /// what has changed meanwhile is. Its removal is sent, also that of its last component, and another `deselect` removes it. An entity whose creation was not sent, or
+    /// on a lossy channel not acknowledged, is forgotten, and so are kept ones by `restart`. An entity that others arrive below is moved to
+    /// its parent nevertheless. No effect if it was not selected. O(1).
+    void deselect(Entity e, Deselection how = Deselection::remove);
     /// The next `take` returns everything, as the first one does: for a replica that has missed or refused bytes, or a new one. What a
     /// replica has besides is removed: entities, components of the classes, and parents that are entities of the sender. What it has stays,
     /// with its handle, and signals if it differs. With `max_bytes`, this takes several calls, whose bytes are applied in their order.

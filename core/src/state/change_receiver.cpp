@@ -70,12 +70,17 @@ bool ChangeReceiver::gets(Entity e) const noexcept {
 
 Whereabouts ChangeReceiver::whereabouts(Entity e) const noexcept {
     const std::uint32_t index = index_of(e);
+    const Interest* interest = selects_ ? interest_of(index) : nullptr;
+    if (interest != nullptr && interest->is_kept) {
+        const bool stays = !interest->missed && !source_->moved_since(index, interest->round);
+        return stays ? Whereabouts::settled : Whereabouts::stale;
+    }
     const auto pending = find(units_.begin(), units_.end(), index);
     const bool is_pending = pending != units_.end() && pending->index == index;
     const InFlight* flight = flights_ ? flights_->find(index) : nullptr;
     if (!is_pending && flight == nullptr) return Whereabouts::settled;
     const Unit before = is_pending ? *pending : Unit{.index = index, .since = since_};
-    const Unit unit = unit_of(before, selects_ ? interest_of(index) : nullptr);
+    const Unit unit = unit_of(before, interest);
     if (unit.knows && !source_->moved_since(index, unit.since)) return Whereabouts::settled;
     if (flight != nullptr) return Whereabouts::in_flight;
     return unit.knows || unit.knew ? Whereabouts::stale : Whereabouts::absent;
@@ -119,17 +124,44 @@ void ChangeReceiver::require_selected(const char* call) const {
 void ChangeReceiver::select(Entity e) {
     require_selected("select");
     source_->state().structure().require_alive(e, "select");
-    request(e, true);
+    request(e, Request::Kind::select);
 }
 
-void ChangeReceiver::deselect(Entity e) {
+void ChangeReceiver::deselect(Entity e, Deselection how) {
     require_selected("deselect");
-    request(e, false);
+    request(e, how == Deselection::keep ? Request::Kind::keep : Request::Kind::deselect);
 }
 
-void ChangeReceiver::request(Entity e, bool selects) {
+void ChangeReceiver::request(Entity e, Request::Kind kind) {
     if (requests_.size() >= MOST_REQUESTS) apply_requests();
-    requests_.push_back({e, selects});
+    requests_.push_back({e, kind});
+}
+
+// Returns whether a unit must be found again.
+bool ChangeReceiver::apply(const Request& request, Interest& to) noexcept {
+    if (request.kind == Request::Kind::select) {
+        const bool changes = to.wanted != request.entity || to.is_kept;
+        if (to.sent != request.entity) to.round = 0;
+        to.wanted = request.entity;
+        to.is_kept = false;
+        return changes;
+    }
+    if (to.wanted != request.entity) return false;
+    const InFlight* const flight = flights_ ? flights_->find(to.index) : nullptr;
+    // What the receiver may not have is forgotten.
+    const bool has_it = to.sent == request.entity && (flight == nullptr || !flight->may_lack());
+    if (request.kind == Request::Kind::deselect || !has_it) {
+        to.end();
+        return true;
+    }
+    if (to.is_kept) return false;
+    keeps_ = to.is_kept = true;
+    if (to.round != 0) return true;  // it was selected again, and nothing was sent meanwhile
+    const auto pending = find(units_.begin(), units_.end(), to.index);
+    const bool is_pending = pending != units_.end() && pending->index == to.index;
+    to.round = flight != nullptr ? flight->since : is_pending ? pending->since : since_;
+    to.missed = is_pending && pending->knew;
+    return true;
 }
 
 // If it throws, nothing has changed.
@@ -149,13 +181,10 @@ void ChangeReceiver::apply_requests() {
         const std::uint32_t index = index_of(request->entity);
         while (at != interests_.end() && at->index <= index) keep();
         if (interests.empty() || interests.back().index != index) interests.push_back({index});
-        Interest& interest = interests.back();
-        const Entity before = interest.wanted;
-        for (; request != requests_.end() && index_of(request->entity) == index; ++request) {
-            if (request->selects) interest.wanted = request->entity;
-            else if (interest.wanted == request->entity) interest.wanted = NONE;
-        }
-        if (interest.wanted != before) requested_.push_back(index);
+        bool changes = false;
+        for (; request != requests_.end() && index_of(request->entity) == index; ++request)
+            changes = apply(*request, interests.back()) || changes;
+        if (changes) requested_.push_back(index);
     }
     while (at != interests_.end()) keep();
     interests_ = std::move(interests);
@@ -177,7 +206,10 @@ void ChangeReceiver::restart() {
     since_ = 0;
     units_.clear();
     next_index_ = 0;
-    for (Interest& interest : interests_) interest.sent = NONE;
+    for (Interest& interest : interests_) {
+        if (interest.is_kept) interest.end();
+        interest = {.index = interest.index, .wanted = interest.wanted};
+    }
 }
 
 // --- what may have changed ------------------------------------------------------------------------
@@ -191,9 +223,11 @@ void ChangeReceiver::sort_requested() noexcept {
 void ChangeReceiver::before_exchange(const StateExchange& exchange) noexcept {
     is_exchanged_ = true;
     for (Interest& interest : interests_) {
-        if (interest.wanted != NONE && !exchange.stays(interest.wanted)) interest.wanted = NONE;
+        if (interest.wanted != NONE && !exchange.stays(interest.wanted)) interest.end();
     }
-    for (Request& each : requests_) each.selects = each.selects && exchange.stays(each.entity);
+    for (Request& each : requests_) {
+        if (!exchange.stays(each.entity)) each.kind = Request::Kind::deselect;
+    }
 }
 
 // Nothing else reports that an entity was removed and brought back.
@@ -230,6 +264,17 @@ void ChangeReceiver::find_units() {
     units_.swap(next_);
     requested_.clear();
     since_ = source_->round();
+    if (keeps_) end_selected_again();
+}
+
+// The units of entities that are not kept any more were found.
+void ChangeReceiver::end_selected_again() noexcept {
+    keeps_ = false;
+    for (Interest& interest : interests_) {
+        if (interest.is_kept) keeps_ = true;
+        else if (interest.round != 0)
+            interest = {.index = interest.index, .wanted = interest.wanted, .sent = interest.sent};
+    }
 }
 
 // Calls `visit(index)` for each entity that changed, and that the receiver may get, in ascending order.
@@ -254,10 +299,17 @@ void ChangeReceiver::add_unit(const Unit& before, std::vector<Interest>::iterato
     if (selects_) {
         at = find(at, interests_.end(), before.index);
         if (at == interests_.end() || at->index != before.index) return;
-        if (at->wanted != NONE && !source_->state().tracking().pool.alive(at->wanted)) at->wanted = NONE;
+        if (at->wanted != NONE && !source_->state().tracking().pool.alive(at->wanted)) at->end();
         interest = &*at;
+        if (at->is_kept && source_->known(at->index).handle == at->wanted) return;
+        if (at->is_kept) at->end();
     }
-    const Unit unit = unit_of(before, interest);
+    Unit last = before;
+    if (interest != nullptr && interest->round != 0) {  // it is selected again
+        last.since = interest->round;
+        last.knew = last.knew || interest->missed;
+    }
+    const Unit unit = unit_of(last, interest);
     if (unit.knew || unit.wanted) next_.push_back(unit);
 }
 
@@ -337,7 +389,7 @@ void ChangeReceiver::fail_larger(std::span<const Unit> units, std::size_t bytes,
 
 std::vector<std::byte> ChangeReceiver::encode(std::span<const Unit> units) {
     if (!flights_) {
-        PacketHead head{number_, false, number_ == 0, units.size() == units_.size()};
+        PacketHead head{number_, false, number_ == 0, units.size() == units_.size() && !keeps_};
         if (restart_at_) {
             const Unit* const behind = units.data() + units.size();
             const bool is_last = behind == units_.data() + units_.size();

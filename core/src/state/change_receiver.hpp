@@ -27,7 +27,7 @@ public:
     std::vector<std::byte> take_prepared(std::size_t max_bytes);
     void acknowledge(std::span<const std::byte> bytes);
     void select(Entity e);
-    void deselect(Entity e);
+    void deselect(Entity e, Deselection how);
     void restart();
     /// The selection of entities that do not stay ends, also of those that were removed before.
     void before_exchange(const StateExchange& exchange) noexcept;
@@ -41,18 +41,31 @@ private:
         std::uint32_t index = 0;
         Entity wanted = NONE;
         Entity sent = NONE;  // what the receiver knows with this index; on a lossy channel, what was acknowledged
+        // Of an entity that is kept:
+        std::uint32_t round =
+            0;  // of what the receiver knows of it; then, until its unit is found, when it is selected again
+        bool is_kept = false;  // nothing is sent for it
+        bool missed = false;   // its siblings were placed without it
+        // It can be selected again before anything is sent, so the round stays.
+        void end() noexcept {
+            wanted = NONE;
+            is_kept = false;
+        }
     };
     /// A call of `select` or `deselect`.
     struct Request {
+        enum class Kind : std::uint8_t { select, deselect, keep };
         Entity entity;
-        bool selects;
+        Kind kind;
     };
 
     void require_selected(const char* call) const;
-    void request(Entity e, bool selects);
+    void request(Entity e, Request::Kind kind);
     void apply_requests();
+    [[nodiscard]] bool apply(const Request& request, Interest& to) noexcept;
     void sort_requested() noexcept;
     void request_ended();
+    void end_selected_again() noexcept;
     void find_units();
     template <class Visit>
     void each_change(Visit&& visit);
@@ -81,6 +94,7 @@ private:
     // With `Selection::selected`.
     std::vector<Interest> interests_;  // by index
     std::vector<Request> requests_;
+    bool keeps_ = false;         // whether one of these is kept, or was and has no unit yet
     bool is_exchanged_ = false;  // since units were found
     // Memory that is used again.
     std::vector<Unit> next_;

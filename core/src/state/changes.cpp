@@ -79,7 +79,7 @@ Receiver::~Receiver() = default;
 std::vector<std::byte> Receiver::take(std::size_t max_bytes) { return made_->take(max_bytes); }
 void Receiver::acknowledge(std::span<const std::byte> bytes) { made_->acknowledge(bytes); }
 void Receiver::select(Entity e) { made_->select(e); }
-void Receiver::deselect(Entity e) { made_->deselect(e); }
+void Receiver::deselect(Entity e, Deselection how) { made_->deselect(e, how); }
 void Receiver::restart() { made_->restart(); }
 
 }  // namespace crateful

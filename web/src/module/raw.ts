@@ -170,7 +170,7 @@ interface Exports {
   _crateful_new_receiver(changes: number, selects: number, lossy: number): number;
   _crateful_acknowledge(receiver: number, a: number, b: number, c: number, d: number, e: number): number;
   _crateful_acknowledgement(replica: number): number;
-  _crateful_select(receiver: number, entity: number, on: number): number;
+  _crateful_select(receiver: number, entity: number, how: number): number;
   _crateful_restart(receiver: number): number;
   /** The id of the class, or -1. */
   _crateful_changes_class(changes: number, k: number): number;

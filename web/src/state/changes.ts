@@ -184,11 +184,20 @@ export class Receiver {
     if (!this.#object.world.alive(e)) throw stale("select", e);
     this.#object.world.check(core._crateful_select(this.#object.live(), e, 1));
   }
-  /** The receiver does not get it any more: it is removed there. No effect if it was not selected. Throws `BAD_ARGUMENT`. O(1). */
-  deselect(e: Entity): void {
+  /**
+   * The receiver does not get it any more: it is removed there. With `keep`, it stays there as it is, and nothing is sent for it until it is
+   * selected again; then what has changed meanwhile is. Its removal is sent, also that of its last component, and another `deselect` removes
+   * it. An entity whose creation was not sent, or with `lossy` not acknowledged, is forgotten, and so are kept ones by `restart`. An entity
+   * that others arrive below is moved to its parent nevertheless. No effect if it was not selected. Throws `BAD_ARGUMENT`. O(1).
+   */
+  deselect(e: Entity, options: { readonly keep?: boolean } = {}): void {
     this.#requireSelects("deselect");
+    requireObject("deselect: the options", options);
+    const { keep = false, ...others } = options;
+    requireNone("deselect", others);
+    if (typeof keep !== "boolean") throw badArgument(`deselect: keep must be a boolean, not ${show(keep)}`);
     if (typeof e !== "number") throw stale("deselect", e);
-    if (isHandle(e)) this.#object.world.check(core._crateful_select(this.#object.live(), e, 0));
+    if (isHandle(e)) this.#object.world.check(core._crateful_select(this.#object.live(), e, keep ? 2 : 0));
   }
   /**
    * The next `take` returns everything, as the first one does: for a replica that has missed or refused bytes, or a new one. What a replica
