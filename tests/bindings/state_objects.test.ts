@@ -6,6 +6,21 @@ import { indexOfText, withChecksum } from "./state_bytes.js";
 import { Health, Position, Tag, expectError, thrownBy, world } from "./world.js";
 
 class Bag extends defineObject("Bag", { items: [] as unknown[], gold: 1 as unknown }) {}
+/** As a vector of three.js. */
+class Point {
+  constructor(
+    public x: number,
+    public y: number,
+  ) {}
+  toArray(): number[] {
+    return [this.x, this.y];
+  }
+  fromArray([x, y]: number[]): this {
+    this.x = x!;
+    this.y = y!;
+    return this;
+  }
+}
 /** With bytes. */
 class Terrain extends Component {
   static typeName = "Terrain";
@@ -133,9 +148,11 @@ describe("errors", () => {
       [undefined, "Bag.gold"],
       [Number.NaN, "Bag.gold"],
       [1n, "Bag.gold"],
-      [new Date(0), "Bag.gold"],
-      [new Map(), "Bag.gold"],
+      [new (class Dated extends Date {})(), "Bag.gold"],
+      [new Map([[1, new Odd()]]), "Bag.gold[0][1]"],
+      [new DataView(new ArrayBuffer(8)), "Bag.gold"],
       [new Odd(), "Bag.gold"],
+      [new Point(1, 2), "Bag.gold"], // its default is no point
       [[1, { deep: [new Odd()] }], "Bag.gold[1].deep[0]"],
       [new Array(2), "Bag.gold[0]"],
       [() => 1, "Bag.gold"],
@@ -148,6 +165,78 @@ describe("errors", () => {
       const { message } = expectError("BAD_ARGUMENT", () => snapshot(ecs));
       expect(message.startsWith(`snapshot: ${path} can't be saved as JSON`)).toBe(true);
     }
+  });
+
+  test("N1 N2 fields of defineObject contain Map, Set, Date and typed arrays, also in each other", () => {
+    const values: unknown[] = [
+      new Map<unknown, unknown>([
+        ["a", new Set([1, "b", null])],
+        [{ key: [1] }, new Map()],
+      ]),
+      new Set([new Date(5), -0]),
+      new Date(1e12),
+      new Uint8Array([0, 255, 7]),
+      new Float32Array([Number.NaN, -0, Infinity, 1.5]),
+      new BigInt64Array([-1n, 5n]),
+      new Uint8ClampedArray(3),
+      new Float64Array(new ArrayBuffer(32), 8, 2),
+      { $Map: [1] }, // plain objects that look like it
+      { $$Map: { $Set: new Set([{ $Date: 1 }]) } },
+      { $Map: 1, other: 2 },
+      { $Odd: 1 },
+      [{ $: 1 }, { deep: [new Map([[1, 2]])] }],
+    ];
+    const ecs = world();
+    const never = ecs.addEntity([Bag, { gold: new Date(Number.NaN) }]);
+    const entities = values.map((gold) => ecs.addEntity([Bag, { gold }]));
+    const bytes = snapshot(ecs);
+    const other = world();
+    restore(other, bytes, { components: [Bag] });
+    entities.forEach((e, k) => {
+      const { gold } = other.get(e, Bag);
+      expect(gold).toEqual(values[k]);
+      expect(Object.prototype.toString.call(gold)).toBe(Object.prototype.toString.call(values[k]));
+    });
+    expect(Number(other.get(never, Bag).gold)).toBeNaN();
+    expect(snapshot(other)).toEqual(bytes);
+    const kept = entities.map((e) => ecs.get(e, Bag));
+    restore(ecs, bytes); // equal values are not replaced
+    expect(entities.map((e) => ecs.get(e, Bag))).toEqual(kept);
+  });
+
+  test("N1 N2 fields of defineObject contain vectors of other libraries, if their default is one", () => {
+    class Spot extends defineObject("Spot", { at: () => new Point(1, 2), other: () => null as Point | null }) {}
+    const ecs = world();
+    const e = ecs.addEntity(Spot);
+    ecs.get(e, Spot).at.x = 7;
+    const bytes = snapshot(ecs);
+    const other = world();
+    restore(other, bytes, { components: [Spot] });
+    const { at } = other.get(e, Spot);
+    expect(at).toBeInstanceOf(Point);
+    expect(at).toEqual(new Point(7, 2));
+    expect(snapshot(other)).toEqual(bytes);
+    ecs.get(e, Spot).other = new Point(0, 0);
+    const { message } = expectError("BAD_ARGUMENT", () => snapshot(ecs));
+    expect(message).toContain("Spot.other");
+  });
+
+  test.each([
+    ["no entries", '"$Map":[1]'],
+    ["no list", '"$Set":33'],
+    ["no date", '"$Date":{}'],
+    ["no base64", '"$Int8Array":"?"'],
+    ["bytes that are no elements", '"$Int32Array":"AA=="'],
+  ])("N8 a built-in object with %s is refused", (_, text) => {
+    const ecs = world();
+    const e = ecs.addEntity([Bag, { gold: "x".repeat(text.length) }]);
+    const bytes = snapshot(ecs);
+    const at = indexOfText(bytes, "x".repeat(text.length)) - 1;
+    const forged = `{${text}}`;
+    bytes.set(new TextEncoder().encode(forged), at);
+    const other = world();
+    expectError("BAD_DATA", () => restore(other, withChecksum(bytes), { components: [Bag] }));
+    expect(other.alive(e)).toBe(false);
   });
 
   test("N1 what encode throws is thrown, and it cannot change the ECS", () => {

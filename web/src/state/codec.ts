@@ -6,7 +6,7 @@ import { decode, encode } from "../core/strings.js";
 import type { Entity } from "../module/entity.js";
 import { EcsError, badArgument, requireName, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
-import { jsonOf } from "./plain.js";
+import { jsonOf, parsed } from "./plain.js";
 
 /** What `static encode` of an object component or an event can return beside a `Uint8Array`. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -108,21 +108,48 @@ export function encodeValue(
     }
     text = jsonOf(`${call}: ${name}.encode: the result`, data, "return a Uint8Array or data that JSON can contain");
   } else {
-    const fields = value as Record<string, unknown>;
-    const members = statics.$fields!.map((field) => {
-      const advice = "add static encode and static decode to the class";
-      return `${JSON.stringify(field)}:${jsonOf(`${call}: ${name}.${field}`, fields[field], advice)}`;
-    });
-    text = `{${members.join()}}`;
+    text = jsonOfFields(call, statics, name, value);
   }
-  if (maps) addMapped(call, statics, name, to, JSON.parse(text), map);
+  if (maps) addMapped(call, statics, name, to, statics.encode === undefined ? parsed(text) : JSON.parse(text), map);
   else to.add(Kind.json, encode(text));
 }
+
+/** Of an instance of a class of `defineObject`, or of an object with its fields. */
+function jsonOfFields(call: string, statics: Statics, name: string, value: object): string {
+  const members = statics.$fields!.map((field) => {
+    let found = (value as Record<string, unknown>)[field];
+    if (isVector(found) && vectorsOf(statics).has(field)) found = Array.from(found.toArray() as Iterable<unknown>);
+    const advice = "add static encode and static decode to the class";
+    return `${JSON.stringify(field)}:${jsonOf(`${call}: ${name}.${field}`, found, advice, true)}`;
+  });
+  return `{${members.join()}}`;
+}
+
+/** What a field contains that has the two functions of a vector of three.js. */
+interface Vector {
+  toArray(): unknown;
+  fromArray(list: unknown): unknown;
+}
+const isVector = (value: unknown): value is Vector =>
+  typeof (value as Vector | undefined)?.toArray === "function" && typeof (value as Vector).fromArray === "function";
+/** The fields of classes of `defineObject` whose default is such a vector, quaternion or colour: they are saved as lists. */
+const vectors = new WeakMap<Statics, ReadonlySet<string>>();
+function vectorsOf(statics: Statics): ReadonlySet<string> {
+  let found = vectors.get(statics);
+  if (found === undefined) {
+    const defaults = defaultsOf(statics);
+    vectors.set(statics, (found = new Set(statics.$fields!.filter((field) => isVector(defaults[field])))));
+  }
+  return found;
+}
+const defaultsOf = (cls: object): Record<string, unknown> => new (cls as new () => Record<string, unknown>)();
 
 function addMapped(call: string, statics: Statics, name: string, to: Encoded, data: unknown, map: EntityMap): void {
   const result = mapped(statics, data, map);
   const what = `${call}: ${name}.mapEntities: the result`;
-  if (isBytes(result)) to.add(Kind.bytes, result.length === 0 ? new Uint8Array(0) : result);
+  const hasFields = statics.encode === undefined && typeof result === "object" && result !== null;
+  if (hasFields) to.add(Kind.json, encode(jsonOfFields(call, statics, `${name}.mapEntities`, result)));
+  else if (isBytes(result)) to.add(Kind.bytes, result.length === 0 ? new Uint8Array(0) : result);
   else to.add(Kind.json, encode(jsonOf(what, result, "return the data")));
 }
 /** What `static mapEntities` returns, or else the data, which it has changed. */
@@ -143,10 +170,17 @@ export function encodeAll(call: string, table: ComponentTable, map?: EntityMap):
 }
 
 /** What was encoded: a `Uint8Array`, or what JSON contains. `name` is the class. @internal */
-export function dataAt(call: string, address: number, length: number, name: string, position?: number): unknown {
+export function dataAt(
+  call: string,
+  address: number,
+  length: number,
+  name: string,
+  position?: number,
+  parse: (json: string) => unknown = JSON.parse,
+): unknown {
   if (length > 0 && heap.u8[address] === Kind.bytes) return heap.u8.slice(address + 1, address + length);
   try {
-    if (heap.u8[address] === Kind.json) return JSON.parse(decode(address + 1, length - 1));
+    if (heap.u8[address] === Kind.json) return parse(decode(address + 1, length - 1));
   } catch {}
   throw badValue(call, name, "is neither bytes nor JSON", position);
 }
@@ -207,9 +241,10 @@ export class Decoder {
    * `static assign`, what is written into it when nothing can fail any more.
    */
   read(address: number, length: number, position: number, present?: Component): Component | Assigned {
-    const encoded = dataAt(this.call, address, length, this.table.info.name, position);
     const statics = this.#statics;
     const isDefined = statics.decode === undefined;
+    const parse = isDefined ? parsed : undefined;
+    const encoded = dataAt(this.call, address, length, this.table.info.name, position, parse);
     const stored = isDefined ? this.#fields(encoded, position) : encoded;
     const { map } = this;
     const data = map === undefined || statics.mapEntities === undefined ? stored : mapped(statics, stored, map);
@@ -227,12 +262,23 @@ export class Decoder {
     const { cls, name } = this.table.info;
     const made: unknown =
       this.#statics.decode === undefined
-        ? new (cls as unknown as new (values: unknown) => unknown)(data)
+        ? this.#withVectors(new (cls as unknown as new (values: unknown) => Component)(data))
         : this.#statics.decode(data);
     if (!(made instanceof Component) || made.constructor !== cls || this.#made.has(made))
       throw badArgument(`${this.call}: ${name}.decode must return a new ${name}, not ${show(made)}`);
     requireUnused(this.call, made, name);
     this.#made.add(made);
+    return made;
+  }
+  /** Lists of fields whose default is a vector become one. */
+  #withVectors(made: Component): Component {
+    const fields = made as Component & Record<string, unknown>;
+    for (const field of vectorsOf(this.#statics)) {
+      if (!Array.isArray(fields[field])) continue;
+      const vector = defaultsOf(this.#statics)[field];
+      if (isVector(vector)) vector.fromArray(fields[field]);
+      fields[field] = vector;
+    }
     return made;
   }
   /** Those that a class of `defineObject` has now. */
