@@ -303,3 +303,18 @@ test("V3 N1 N7 inboxes of one class in a system keep what each contains, also if
     [1, 2],
   ]);
 });
+
+test("N2 N7 the class of an event that was only dispatched, and delivered, is known", () => {
+  const ecs = world();
+  ecs.update(0.1);
+  const rewind = new Rewind(ecs);
+  ecs.events.dispatch(new Hit(1), 0.3);
+  const saved = snapshot(ecs);
+  for (let k = 0; k < 5; ++k) ecs.update(0.1);
+  rewind.to(2);
+  restore(ecs, saved);
+  const seen: number[] = [];
+  ecs.events.subscribe(Hit, ({ points }) => seen.push(points));
+  ecs.update(1);
+  expect(seen).toEqual([1]);
+});

@@ -346,3 +346,77 @@ test("N9 a snapshot that cannot be read changes nothing", () => {
   ecs.update();
   expect(merge(ecs, bytes, { ignore: [Strict] }).size).toBe(1);
 });
+
+test("N8 N9 limits.bytes bounds the columns that grow in the world", () => {
+  const columns = Array.from(
+    { length: 10 },
+    (_, k) => class extends defineComponent(`MergeWide${k}`, { m: "f32x32" }) {},
+  );
+  const small = world();
+  small.addEntity(...columns);
+  const bytes = snapshot(small);
+  const ecs = world();
+  ecs.addEntities(100_000);
+  const before = snapshot(ecs);
+  expectError("BAD_DATA", () => merge(ecs, bytes, { limits: { bytes: 100_000 } }));
+  expect(sameBytes(snapshot(ecs), before)).toBe(true);
+  const far = world();
+  for (const e of far.addEntities(100_000)) if (e < 100_000) far.removeEntity(e);
+  far.update();
+  far.addComponent(100_000, columns[0]!);
+  expect(merge(world(), snapshot(far), { limits: { bytes: 2_000_000 } }).size).toBe(1); // the index in the bytes does not count
+});
+
+test.each([[null], [undefined], [Number.NaN], [1.5], [2 ** 32 + 1], ["1"]])(
+  "N1 N9 mapping %p, which is no handle, is an error",
+  (value) => {
+    class Loose extends defineObject("MergeLoose", { at: 0 as unknown }) {
+      static mapEntities(data: { at: unknown }, map: (e: Entity) => Entity): void {
+        data.at = map((data.at === "it" ? value : data.at) as Entity);
+      }
+    }
+    const ecs = world();
+    ecs.addEntity([Loose, { at: "it" }]);
+    const { message } = expectError("BAD_ARGUMENT", () => snapshot(ecs, { compact: true }));
+    expect(message).toContain("mapEntities");
+    const other = world();
+    expectError("BAD_ARGUMENT", () => merge(other, snapshot(ecs)));
+    expect(other.count).toBe(0);
+  },
+);
+
+test("N4 N9 mapEntities gets the defaults of fields that an old snapshot does not contain", () => {
+  class Old extends defineObject("MergeGuard", { name: "x" }) {}
+  class Guard extends defineObject("MergeGuard", { name: "", route: [] as Entity[], seen: new Map<string, Entity>() }) {
+    static mapEntities(data: { route: Entity[]; seen: Map<string, Entity> }, map: Map1): unknown {
+      return { ...data, route: data.route.map(map), seen: new Map([...data.seen].map(([key, e]) => [key, map(e)])) };
+    }
+  }
+  const old = world();
+  old.addEntity([Old, {}]);
+  const ecs = world();
+  const [made] = merge(ecs, snapshot(old), { components: [Guard] }).values();
+  expect(ecs.get(made!, Guard).toJSON()).toEqual({ name: "x", route: [], seen: new Map() });
+  ecs.get(made!, Guard).seen = new Map([["a", made!]]);
+  const again = merge(ecs, snapshot(ecs)).get(made!)!;
+  expect(ecs.get(again, Guard).seen).toEqual(new Map([["a", again]]));
+});
+
+test("N9 what mapEntities returns must be data of the class", () => {
+  let result: unknown;
+  class Odd extends Component {
+    static readonly typeName = "MergeOdd";
+    static encode = () => 1;
+    static decode = () => new Odd();
+    static mapEntities = () => result;
+  }
+  const level = world();
+  level.addEntity(new Odd());
+  const bytes = snapshot(level);
+  const ecs = world();
+  for (result of [Promise.resolve(), () => 1, 1n, Number.NaN]) {
+    expectError("BAD_ARGUMENT", () => merge(ecs, bytes, { components: [Odd] }));
+    expectError("BAD_ARGUMENT", () => snapshot(level, { compact: true }));
+  }
+  expect(ecs.count).toBe(0);
+});

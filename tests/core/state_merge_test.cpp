@@ -362,6 +362,17 @@ TEST_F(Merge, N9_what_cannot_be_merged_changes_nothing) {
     EXPECT_EQ(merge(ecs, bytes, {.ignore = {"state.Place"}}).size(), 2u);
 }
 
+TEST_F(Merge, N8_N9_bytes_bound_the_columns_that_grow) {
+    ECS level;
+    level.add_entity(Everywhere{});
+    const Bytes bytes = snapshot(level);
+    for (int k = 0; k < 100'000; ++k) ecs.add_entity();
+    EXPECT_ERROR(merge(ecs, bytes, {.limits = {.bytes = 100'000}}), ErrorCode::bad_data);
+    EXPECT_EQ(ecs.count(), 100'000u);
+    ecs.add(Entity{100'000}, Everywhere{});  // there is a column that is long enough now
+    EXPECT_EQ(merge(ecs, bytes, {.limits = {.bytes = 100'000}}).size(), 1u);
+}
+
 TEST_F(Merge, N9_values_with_a_codec_that_does_not_map_keep_their_handles) {
     ECS level;
     const Entity e = level.add_entity();

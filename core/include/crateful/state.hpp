@@ -77,7 +77,8 @@ void restore(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptions& o
 /// When everything is there, systems start to track the entities, in the order of their indices; `on_add` may change anything, and what
 /// it throws is rethrown at the end.
 ///
-/// Classes and fields are found as by `restore`, with the same errors; then the ECS is unchanged. O(entities + components) of the snapshot.
+/// Classes and fields are found as by `restore`, with the same errors; then the ECS is unchanged, unless memory was exhausted when everything
+/// had been added: then the next update finds what systems did not start to track. O(entities + components) of the snapshot.
 std::unordered_map<Entity, Entity> merge(ECS& ecs, std::span<const std::byte> bytes,
                                          const RestoreOptions& options = {});
 

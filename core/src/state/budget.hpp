@@ -28,12 +28,13 @@ public:
         left_ -= fits ? n * bytes : 0;
         return fits;
     }
-    /// The same for a storage with components of these entities: under `linear`, it has a slot for each index.
-    [[nodiscard]] bool allows(const ComponentType& type, std::span<const Entity> entities) noexcept {
-        std::uint32_t slots = 0;
-        for (const Entity e : entities) slots = std::max(slots, index_of(e) + 1);
+    /// The same for a storage with components of these entities, or NONE: under `linear`, it has a slot for each index, of which it has `present`.
+    [[nodiscard]] bool allows(const ComponentType& type, std::span<const Entity> entities,
+                              std::uint32_t present = 0) noexcept {
+        std::uint32_t slots = present;
+        for (const Entity e : entities) slots = e == NONE ? slots : std::max(slots, index_of(e) + 1);
         const std::size_t pages = std::min<std::size_t>(entities.size(), slots / SparseSet::ENTRIES_PER_PAGE + 1);
-        if (type.policy == Policy::linear) return allows(slots, type.value_bytes + link_bytes(type));
+        if (type.policy == Policy::linear) return allows(slots - present, type.value_bytes + link_bytes(type));
         return allows(entities.size(), type.value_bytes + sizeof(Entity) + link_bytes(type)) &&
                allows(pages, SparseSet::ENTRIES_PER_PAGE * sizeof(std::uint32_t));
     }

@@ -3,7 +3,9 @@
 #include <optional>
 #include <utility>
 
+#include "budget.hpp"
 #include "crateful/detail/first_error.hpp"
+#include "crateful/detail/message.hpp"
 #include "crateful/detail/state_steps.hpp"
 #include "state_exchange.hpp"
 
@@ -22,6 +24,7 @@ public:
         find_handles();
         entities_.reserve(plan_.classes.size());
         for (ClassPlan& cls : plan_.classes) map_class(cls);
+        require_memory(options.limits.bytes);
     }
 
     [[nodiscard]] std::vector<std::pair<Entity, Entity>> handles() const {
@@ -114,6 +117,16 @@ private:
         auto next = made_.begin();
         for (std::size_t i = 1; i < later_.size(); ++i) {
             if (index_of(plan_.handles[i]) == i) later_[i] = *next++;
+        }
+    }
+
+    // Columns grow up to the highest index here.
+    void require_memory(std::size_t limit) const {
+        Budget budget(limit);
+        for (const ClassPlan& cls : plan_.classes) {
+            const Storage* const s = tracking().find_storage(cls.type->id);
+            if (budget.allows(*cls.type, cls.entities, s == nullptr ? 0 : s->extent())) continue;
+            fail(ErrorCode::bad_data, {"merge: limits: the snapshot asks for more memory than `bytes`"});
         }
     }
 

@@ -303,7 +303,8 @@ private:
         const Storage* const s = cls.type == nullptr ? nullptr : tracking_.find_storage(cls.type->id);
         plan.same_entities = plan_.same_handles && s != nullptr && has_entities(*s, plan.entities);
         if (!plan.same_entities) require_entities(plan.entities);
-        if (cls.type != nullptr) require(budget_.allows(*cls.type, plan.entities));
+        // With `merge`, entities have other indices.
+        if (cls.type != nullptr && use_ == PlanFor::restore) require(budget_.allows(*cls.type, plan.entities));
         if (cls.record == OPAQUE) {
             if (cls.name == "Parent") from_.fail("Parent is an entity");
             return read_opaque(plan);

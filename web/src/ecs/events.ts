@@ -23,6 +23,8 @@ export interface EventsParts {
   readonly inboxes: ReadonlyMap<EventClass, readonly object[]>;
   readonly fields: ReadonlySet<Inbox>;
   readonly handlers: ReadonlyMap<EventClass, unknown>;
+  /** The classes of events that were dispatched with a delay. */
+  readonly delayed: ReadonlySet<EventClass>;
 }
 
 /** An event with a delay. @internal */
@@ -43,6 +45,7 @@ export class EventsManager {
   /** Those of systems. */
   readonly #fields = new Set<Inbox>();
   readonly #world: CoreWorld;
+  readonly #delayed = new Set<EventClass>();
   #queue: QueuedEvent[] = [];
   #disposed = false;
 
@@ -104,6 +107,7 @@ export class EventsManager {
       this.$deliver(event);
       return;
     }
+    this.#delayed.add(event.constructor as EventClass);
     const due = this.#world.time(Times.game) + delay;
     const at = this.#queue.findIndex((queued) => queued.due > due);
     this.#queue.splice(at < 0 ? this.#queue.length : at, 0, { due, event });
@@ -169,7 +173,8 @@ export class EventsManager {
 
   /** For snapshots. @internal */
   get $parts(): EventsParts {
-    return { queue: this.#queue, inboxes: this.#inboxes, fields: this.#fields, handlers: this.#handlers };
+    const delayed = this.#delayed;
+    return { queue: this.#queue, inboxes: this.#inboxes, fields: this.#fields, handlers: this.#handlers, delayed };
   }
   /**
    * Replaces the events with a delay. The call `timeAdvanced` costs time in every frame, so the core makes it only if there are some.

@@ -3,7 +3,7 @@ import { Component } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import { requireUnused } from "../component/stored_component.js";
 import { decode, encode } from "../core/strings.js";
-import type { Entity } from "../module/entity.js";
+import { isHandle, type Entity } from "../module/entity.js";
 import { EcsError, badArgument, requireName, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { jsonOf, parsed } from "./plain.js";
@@ -27,6 +27,14 @@ interface Statics {
 
 /** The handle that an entity gets instead of another one; NONE for one that is not alive. @internal */
 export type EntityMap = (e: Entity) => Entity;
+
+/** What `static mapEntities` gets: a value that is no handle is an error. @internal */
+export const mapWith =
+  (call: string, find: EntityMap): EntityMap =>
+  (e) => {
+    if (!isHandle(e)) throw badArgument(`${call}: mapEntities: an entity must be a number, not ${show(e)}`);
+    return find(e);
+  };
 
 const enum Kind {
   bytes,
@@ -76,6 +84,11 @@ export class Encoded {
     this.lengths.push(1 + data.length);
     this.size = end;
   }
+  /** Bytes, or a text in JSON. */
+  addData(data: Uint8Array | string): void {
+    if (typeof data === "string") this.add(Kind.json, encode(data));
+    else this.add(Kind.bytes, data);
+  }
   addJson(value: unknown): void {
     this.add(Kind.json, encode(JSON.stringify(value)));
   }
@@ -102,7 +115,7 @@ export function encodeValue(
     const data = statics.encode(value);
     if (isBytes(data)) {
       const bytes = data.length === 0 ? new Uint8Array(0) : data; // detached, perhaps
-      if (maps) addMapped(call, statics, name, to, bytes.slice(), map);
+      if (maps) to.addData(mapped(call, statics, name, bytes.slice(), map));
       else to.add(Kind.bytes, bytes);
       return;
     }
@@ -110,9 +123,12 @@ export function encodeValue(
   } else {
     text = jsonOfFields(call, statics, name, value);
   }
-  if (maps) addMapped(call, statics, name, to, statics.encode === undefined ? parsed(text) : JSON.parse(text), map);
-  else to.add(Kind.json, encode(text));
+  to.addData(maps ? mapped(call, statics, name, parserOf(statics)(text), map) : text);
 }
+
+/** Reads JSON of the class: only fields of `defineObject` contain built-in objects. */
+const parserOf = (statics: Statics): ((json: string) => unknown) =>
+  statics.encode === undefined ? parsed : JSON.parse;
 
 /** Of an instance of a class of `defineObject`, or of an object with its fields. */
 function jsonOfFields(call: string, statics: Statics, name: string, value: object): string {
@@ -144,18 +160,15 @@ function vectorsOf(statics: Statics): ReadonlySet<string> {
 }
 const defaultsOf = (cls: object): Record<string, unknown> => new (cls as new () => Record<string, unknown>)();
 
-function addMapped(call: string, statics: Statics, name: string, to: Encoded, data: unknown, map: EntityMap): void {
-  const result = mapped(statics, data, map);
-  const what = `${call}: ${name}.mapEntities: the result`;
-  const hasFields = statics.encode === undefined && typeof result === "object" && result !== null;
-  if (hasFields) to.add(Kind.json, encode(jsonOfFields(call, statics, `${name}.mapEntities`, result)));
-  else if (isBytes(result)) to.add(Kind.bytes, result.length === 0 ? new Uint8Array(0) : result);
-  else to.add(Kind.json, encode(jsonOf(what, result, "return the data")));
-}
-/** What `static mapEntities` returns, or else the data, which it has changed. */
-function mapped(statics: Statics, data: unknown, map: EntityMap): unknown {
-  const result = statics.mapEntities!(data, map);
-  return result === undefined ? data : result;
+/** Encoded data with other handles: bytes, or JSON of what `static mapEntities` returns, or else of the data, which it has changed. */
+function mapped(call: string, statics: Statics, name: string, data: unknown, map: EntityMap): Uint8Array | string {
+  let result = statics.mapEntities!(data, map);
+  if (result === undefined) result = data;
+  if (isBytes(result)) return result.length === 0 ? new Uint8Array(0) : result;
+  const of = `${name}.mapEntities`;
+  return statics.encode === undefined && typeof result === "object" && result !== null
+    ? jsonOfFields(call, statics, of, result)
+    : jsonOf(`${call}: ${of}: the result`, result, "return the data");
 }
 
 /** Encodes all components of an object class, in the order of its storage. Throws what `encode` throws. @internal */
@@ -243,16 +256,23 @@ export class Decoder {
   read(address: number, length: number, position: number, present?: Component): Component | Assigned {
     const statics = this.#statics;
     const isDefined = statics.decode === undefined;
-    const parse = isDefined ? parsed : undefined;
-    const encoded = dataAt(this.call, address, length, this.table.info.name, position, parse);
+    const encoded = dataAt(this.call, address, length, this.table.info.name, position, parserOf(statics));
     const stored = isDefined ? this.#fields(encoded, position) : encoded;
-    const { map } = this;
-    const data = map === undefined || statics.mapEntities === undefined ? stored : mapped(statics, stored, map);
+    const data = this.map === undefined || statics.mapEntities === undefined ? stored : this.#mapped(stored, this.map);
     if (present === undefined || statics.assign === undefined) return this.#decode(data);
     if (!isDefined) return { decoder: this, component: present, data };
     const made = this.#decode(data) as Component & Record<string, unknown>; // with the defaults of fields that the bytes do not contain
     const fields = Object.fromEntries(statics.$fields!.map((field) => [field, made[field]]));
     return { decoder: this, component: present, data: fields };
+  }
+  /** `mapEntities` gets all fields, also those that the bytes do not contain. */
+  #mapped(stored: unknown, map: EntityMap): unknown {
+    const [call, statics, { name }] = [this.call, this.#statics, this.table.info];
+    const parse = parserOf(statics);
+    const given =
+      statics.encode === undefined ? parse(jsonOfFields(call, statics, name, this.#decode(stored))) : stored;
+    const result = mapped(call, statics, name, given, map);
+    return typeof result === "string" ? parse(result) : result;
   }
   assign(component: Component, data: unknown): void {
     this.#statics.assign!(component, data);

@@ -70,11 +70,12 @@ export function giveEvents(
   }
 }
 
-/** The classes of events that the ECS knows: those of handlers, inboxes and queued events. @internal */
+/** The classes of events that the ECS knows: those of handlers, inboxes and events that were dispatched with a delay. @internal */
 export function eventClasses(ecs: ECS): EventClass[] {
-  const { queue, inboxes, fields, handlers } = ecs.events.$parts;
+  const { queue, inboxes, fields, handlers, delayed } = ecs.events.$parts;
   const queued = queue.map(({ event }) => event.constructor as EventClass);
-  return [...new Set([...handlers.keys(), ...inboxes.keys(), ...Array.from(fields, ({ $cls }) => $cls), ...queued])];
+  const ofSystems = Array.from(fields, ({ $cls }) => $cls);
+  return [...new Set([...handlers.keys(), ...inboxes.keys(), ...ofSystems, ...delayed, ...queued])];
 }
 
 /**

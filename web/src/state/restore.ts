@@ -7,7 +7,7 @@ import { EcsError, badArgument, requireNone, requireObject, show } from "../modu
 import { heap, keep } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { Handle, StateBytes, StateClass } from "../module/layout.js";
-import { Decoder, assignAll, type Assigned, type EntityMap } from "./codec.js";
+import { Decoder, assignAll, mapWith, type Assigned, type EntityMap } from "./codec.js";
 import { eventClasses, readEvents } from "./events.js";
 import { memoryFor, nameOf, namesOf, withCall, worldOf, type ClassNames, type ReadingCall } from "./state_call.js";
 
@@ -192,7 +192,7 @@ export function merge(
     const first = heap.u32[at + StateBytes.first] >> 2;
     for (let k = 0; k < heap.u32[at + StateBytes.count]; ++k)
       handles.set(heap.u32[first + 2 * k], heap.u32[first + 2 * k + 1]);
-    const map = (e: Entity): Entity => (e === 0 ? e : (handles.get(e) ?? NONE)); // the world stays
+    const map = mapWith("merge", (e) => (e === 0 ? e : (handles.get(e) ?? NONE))); // the world stays
     exchange("merge", call, ecs, { ...reading, map });
     return handles;
   });

@@ -5,7 +5,7 @@ import { badArgument, requireNone, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { StateBytes } from "../module/layout.js";
-import { encodeAll, type EntityMap } from "./codec.js";
+import { encodeAll, mapWith, type EntityMap } from "./codec.js";
 import { eventClasses, giveEvents } from "./events.js";
 import { checkAddress, memoryFor, nameOf, namesOf, withCall, worldOf, type ClassNames } from "./state_call.js";
 
@@ -54,7 +54,9 @@ export function snapshot(ecs: ECS, options: SnapshotOptions = {}): Bytes {
   if (systems) names.push("s");
   if (compact) names.push("k");
   return withCall(world, "snapshot", names, (call) => {
-    const map = compact ? (e: Entity): Entity => core._crateful_compact_handle(call, e) >>> 0 : undefined;
+    const map = compact
+      ? mapWith("snapshot", (e: Entity): Entity => core._crateful_compact_handle(call, e) >>> 0)
+      : undefined;
     giveEvents("snapshot", call, ecs, systems, left, map);
     for (const table of world.tables) {
       if (table === undefined || table.info.kind !== "object" || table.count === 0) continue;
