@@ -108,7 +108,7 @@ private:
         }
         later_[0] = Structure::WORLD;
         std::size_t n = 0;
-        for (std::size_t i = 1; i < later_.size(); ++i) n += index_of(plan_.handles[i]) == i ? 1 : 0;
+        for (std::size_t i = 1; i < later_.size(); ++i) n += index_of(plan_.handles[i]) == i ? 1u : 0u;
         made_.resize(n);
         const Entity* const before = pool().handles().data();
         pool().reserve(n);
