@@ -25,7 +25,7 @@ export function jsonOf(
   if (Object.is(value, -0)) return "-0";
   if (value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value))
     return JSON.stringify(value);
-  const builtIn = builtIns && typeof value === "object" ? builtInName(value!) : undefined;
+  const builtIn = builtIns && typeof value === "object" && !isPlain(value!) ? builtInName(value!) : undefined;
   const problem = typeof value === "object" ? problemOf(value!, above, builtIn !== undefined) : show(value);
   if (problem !== undefined) throw badArgument(`${what} can't be saved as JSON: ${problem}; ${advice}`);
   const inside = [...above, value as object];
@@ -75,9 +75,10 @@ function withBuiltIns(value: unknown): unknown {
 function problemOf(value: object, above: readonly object[], isBuiltIn: boolean): string | undefined {
   if (above.includes(value)) return "it contains itself";
   if (above.length >= MOST_LEVELS) return `it is nested more than ${MOST_LEVELS} times`;
+  return isBuiltIn || isPlain(value) ? undefined : `it is a ${value.constructor.name}`;
+}
+/** Whether it is an array or a plain object, of any realm: tests and frames have prototypes of their own. */
+function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null;
-  // Of any realm: tests and frames have prototypes of their own.
-  if (isBuiltIn || Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null)
-    return undefined;
-  return `it is a ${value.constructor.name}`;
+  return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
 }
