@@ -282,6 +282,70 @@ TEST_P(Selecting, N5_what_arrives_below_an_entity_that_is_kept_finds_it_and_move
     EXPECT_EQ(to.parent(replica->entity(child)), replica->entity(above));
 }
 
+TEST_P(Selecting, N5_the_order_of_others_does_not_follow_one_that_is_kept_and_has_moved) {
+    const Entity root = add(0);
+    const Entity elsewhere = add(1);
+    const Entity last = add(2);
+    const Entity moved = add(3);
+    from.set_parent(last, root);
+    from.set_parent(moved, elsewhere);
+    for (const Entity e : {root, elsewhere, last, moved}) near->select(e);
+    send();
+    send();
+    near->deselect(moved, Deselection::keep);
+    from.set_parent(moved, root, last);
+    send();
+    const Entity first = add(4);
+    from.set_parent(first, root, moved);
+    near->select(first);
+    send();
+    std::vector<Entity> children;
+    for (const Entity e : to.children(replica->entity(root))) children.push_back(replica->remote(e));
+    EXPECT_EQ(children, (std::vector{first, last}));
+    near->select(moved);
+    send();
+    children.clear();
+    for (const Entity e : to.children(replica->entity(root))) children.push_back(replica->remote(e));
+    EXPECT_EQ(children, (std::vector{first, moved, last}));
+}
+
+TEST(SelectionInParts, N5_one_that_is_kept_before_it_was_sent_again_gets_its_position) {
+    Pair pair;
+    const auto add = [&] {
+        const Entity e = pair.from.add_entity();
+        pair.from.add<Place>(e, {});
+        return e;
+    };
+    const Entity root = add();
+    const Entity first = add();
+    const Entity kept = add();
+    const Entity last = add();
+    for (const Entity e : {kept, last, first}) pair.from.set_parent(e, root);
+    Receiver near = pair.changes->receiver(Selection::selected);
+    Receiver without = pair.changes->receiver(Selection::selected);  // whose bytes are as many as those without `kept`
+    ECS to;
+    Replica replica(to);
+    for (const Entity e : {root, first, last}) {
+        near.select(e);
+        without.select(e);
+    }
+    near.select(kept);
+    replica.apply(near.take());
+    static_cast<void>(without.take());
+    near.deselect(kept);
+    pair.from.set_parent(first, root, kept);
+    replica.apply(near.take(without.take().size()));  // the removal is not sent yet
+    ASSERT_NE(replica.entity(kept), NONE);
+    near.select(kept);
+    near.deselect(kept, Deselection::keep);
+    EXPECT_TRUE(near.take().empty());
+    near.select(kept);
+    replica.apply(near.take());
+    std::vector<Entity> children;
+    for (const Entity e : to.children(replica.entity(root))) children.push_back(replica.remote(e));
+    EXPECT_EQ(children, (std::vector{first, kept, last}));
+}
+
 TEST_P(Selecting, N5_an_entity_that_is_kept_is_forgotten_by_restore_and_rewind_as_a_selected_one) {
     const auto saved = snapshot(from);
     const Entity coin = add(1);

@@ -282,6 +282,7 @@ TEST_F(Merge, N9_marks_for_removal_are_those_of_the_snapshot) {
     level.remove_entity(goes);
     auto handles = merge(ecs, snapshot(level));
     EXPECT_TRUE(ecs.alive(handles[goes]));
+    EXPECT_FALSE(ecs.remove_entity(handles[goes]));  // it is marked already
     ecs.update();
     EXPECT_FALSE(ecs.alive(handles[goes]));
     EXPECT_TRUE(ecs.alive(handles[stays]));
