@@ -142,11 +142,14 @@ private:
         cls.entities = here;
         OpaquePlan& opaque = cls.opaque;
         if (cls.type->codec == nullptr) return;
+        const EntityMap to_here = [this](Entity e) { return map(e); };
+        FirstError thrown;
         for (std::size_t i = 0; i < here.size(); ++i) {
             if (here[i] == NONE) opaque.differs[i] = 0;
             else if (cls.type->codec->map != nullptr)
-                cls.type->codec->map(opaque.decoded->at(i), [this](Entity e) { return map(e); });
+                thrown.guard([&] { cls.type->codec->map(opaque.decoded->at(i), to_here); });
         }
+        thrown.rethrow();
     }
 
     void map_references(const StorageChange& change) const {

@@ -291,7 +291,9 @@ private:
         if (plan.type == nullptr) return;
         require(budget_.allows(n, plan.type->value_bytes + 1));
         plan.opaque.differs.assign(n, 1);
-        if (plan.type->codec != nullptr) (use_ == PlanFor::merge ? decode_all : decode_different)(tracking_, plan);
+        // No function pointer: WebKit would not find the handler of an exception (FirstError).
+        if (plan.type->codec != nullptr && use_ == PlanFor::merge) decode_all(tracking_, plan);
+        else if (plan.type->codec != nullptr) decode_different(tracking_, plan);
         plan_.classes.push_back(std::move(plan));
     }
 
