@@ -31,12 +31,14 @@ void decode(Tracking& tracking, ClassPlan& plan, Differs&& differs) {
     opaque.decoded = std::make_unique<ValueArray>(s.value_type());
     opaque.decoded->grow(plan.entities.size() + 1);
     const std::byte* at = opaque.bytes;
-    for (std::size_t i = 0; i < plan.entities.size(); ++i) {
+    FirstError thrown;  // also because WebKit would not find another handler
+    for (std::size_t i = 0; i < plan.entities.size() && !thrown.failed(); ++i) {
         const std::span value(at + 1, opaque.lengths[i] - 1);
         at += opaque.lengths[i];
         opaque.differs[i] = differs(i, value) ? 1 : 0;
-        if (opaque.differs[i] != 0) plan.type->codec->decode(value, opaque.decoded->at(i));
+        if (opaque.differs[i] != 0) thrown.guard([&] { plan.type->codec->decode(value, opaque.decoded->at(i)); });
     }
+    thrown.rethrow();
 }
 }  // namespace
 
@@ -291,7 +293,6 @@ private:
         if (plan.type == nullptr) return;
         require(budget_.allows(n, plan.type->value_bytes + 1));
         plan.opaque.differs.assign(n, 1);
-        // No function pointer: WebKit would not find the handler of an exception (FirstError).
         if (plan.type->codec != nullptr && use_ == PlanFor::merge) decode_all(tracking_, plan);
         else if (plan.type->codec != nullptr) decode_different(tracking_, plan);
         plan_.classes.push_back(std::move(plan));
