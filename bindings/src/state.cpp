@@ -37,14 +37,6 @@ void read_options(StateCall& to, std::string_view text) {
 }
 }  // namespace
 
-// A virtual call must not be the last one in a `try` (see FirstError).
-template <class Call>
-static void follow(Call&& call) {
-    FirstError error;
-    error.guard(call);
-    error.rethrow();
-}
-
 void StateCall::list() {
     const internal::HostEvents& from = restore->host_events();
     std::size_t n = 0;
@@ -89,13 +81,14 @@ EMSCRIPTEN_KEEPALIVE void crateful_name_fields(ComponentId id, const char* text,
 EMSCRIPTEN_KEEPALIVE StateCall* crateful_open_state(World& w, std::size_t number, const char* options,
                                                     std::size_t bytes) {
     static constexpr const char* CALLS[] = {"snapshot", "restore", "to", "merge"};
+    constexpr std::size_t MERGE = 3;
     std::unique_ptr<StateCall> call;
     const int failed = w.guarded([&] {
         internal::require_idle(w.ecs(), CALLS[number]);
         call = std::make_unique<StateCall>(w);
         read_options(*call, {options, bytes});
         call->lock.emplace(w.ecs());
-        call->merges = number == 3;
+        call->merges = number == MERGE;
         if (call->snapshot_options.compact) call->compact_handles = internal::compact_handles(w.ecs());
     });
     return failed != 0 ? nullptr : call.release();
@@ -188,13 +181,13 @@ EMSCRIPTEN_KEEPALIVE const StateEvent* crateful_restore_event(const StateCall& c
 EMSCRIPTEN_KEEPALIVE int crateful_restore_exchange(StateCall& call) {
     return call.world.guarded([&] {
         call.restore->prepare();
-        follow([&] { call.restore->exchange(); });
+        FirstError::call([&] { call.restore->exchange(); });
     });
 }
 /// The last step: calls `on_add`, which can change the ECS after `merge`.
 EMSCRIPTEN_KEEPALIVE int crateful_restore_finish(StateCall& call) {
     if (call.merges) call.lock.reset();
-    return call.world.guarded([&] { follow([&] { call.restore->finish(); }); });
+    return call.world.guarded([&] { FirstError::call([&] { call.restore->finish(); }); });
 }
 
 }  // extern "C"

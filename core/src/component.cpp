@@ -161,6 +161,19 @@ void internal::set_policy(ComponentType& type, Policy policy) {
     if (may_change(type, type.policy == policy)) type.policy = policy;
 }
 
+// Called through FirstError, so that WebKit finds the handlers of what these functions throw.
+std::vector<std::byte> internal::Codec::encode(const void* value) const {
+    std::vector<std::byte> bytes;
+    FirstError::call([&] { bytes = encoder(value); });
+    return bytes;
+}
+void internal::Codec::decode(std::span<const std::byte> bytes, void* value) const {
+    FirstError::call([&] { decoder(bytes, value); });
+}
+void internal::Codec::map(void* value, const EntityMap& map) const {
+    FirstError::call([&] { mapper(value, map); });
+}
+
 void internal::set_codec(ComponentType& type, const Codec& codec) {
     if (may_change(type, type.codec == &codec)) type.codec = &codec;
 }

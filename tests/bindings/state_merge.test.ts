@@ -19,9 +19,10 @@ import { expectError, world } from "./world.js";
 
 type Map1 = (e: Entity) => Entity;
 
-class Place extends defineComponent("MergePlace", { x: "f32", name: "string" }) {}
+class Place extends defineComponent("MergePlace", { x: "f32", name: "string" }, { policy: "sparse" }) {}
 class Grid extends defineComponent("MergeGrid", { level: "u16" }, { policy: "linear" }) {}
 class Aim extends defineComponent("MergeAim", { target: "link", owner: "entity" }) {}
+class SparseAim extends defineComponent("MergeSparseAim", { owner: "entity" }, { policy: "sparse" }) {}
 class Marked extends defineComponent("MergeMarked", {}) {}
 /** Changes its data. */
 class Bag extends defineObject("MergeBag", { owner: NONE as Entity, gold: 0 }) {
@@ -54,7 +55,7 @@ class Raw extends Component {
 }
 /** Without the function. */
 class Note extends defineObject("MergeNote", { about: NONE as Entity }) {}
-const classes: ComponentClass[] = [Place, Grid, Aim, Marked, Bag, Route, Raw];
+const classes: ComponentClass[] = [Place, Grid, Aim, SparseAim, Marked, Bag, Route, Raw];
 
 class Hit {
   static readonly typeName = "MergeHit";
@@ -90,6 +91,7 @@ function describe(ecs: ECS, e: Entity, map: Map1): unknown {
     place: ecs.tryGet(e, Place)?.toJSON(),
     grid: ecs.tryGet(e, Grid)?.level,
     aim: aim && [map(aim.target), map(aim.owner)],
+    sparse: map(ecs.tryGet(e, SparseAim)?.owner ?? NONE),
     marked: ecs.has(e, Marked),
     bag: bag && [map(bag.owner), bag.gold],
     route: ecs.tryGet(e, Route)?.stops.map(map),
@@ -109,12 +111,13 @@ function numbers(ecs: ECS): Map1 {
 function randomWorld(seed: number, steps: number): ECS {
   const next = random(seed);
   const ecs = new ECS();
+  if (seed % 2 === 1) restore(ecs, snapshot(randomWorld(seed + 1, steps)), { components: classes });
   const all: Entity[] = [];
   const pick = (): Entity => all[next(all.length)]!;
   for (let k = 0; k < steps; ++k) {
     if (all.length < 3 || next(4) === 0) all.push(ecs.addEntity());
     const e = next(12) === 0 ? ecs.world : pick();
-    const what = next(11);
+    const what = next(12);
     if (!ecs.alive(e)) continue;
     if (what === 0) ecs.addComponent(e, new Place({ x: next(100), name: `place ${next(9)}` }));
     else if (what === 1) ecs.addComponent(e, new Grid({ level: next(9) }));
@@ -130,6 +133,7 @@ function randomWorld(seed: number, steps: number): ECS {
       for (let at = above; possible && at !== NONE; at = ecs.parent(at)) possible = at !== e;
       if (possible) ecs.setParent(e, above);
     } else if (what === 9 && e !== ecs.world) ecs.removeEntity(e);
+    else if (what === 11) ecs.addComponent(e, new SparseAim({ owner: pick() }));
     else ecs.update(0.1);
   }
   ecs.update(0.1);

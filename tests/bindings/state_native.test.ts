@@ -1,7 +1,7 @@
 // Snapshots of native components, and their exchange with C++ (rules N1, N2, N4).
 import { expect, test } from "@jest/globals";
 import { ECS, defineObject, init, nativeComponent, type Entity, type RawWorld } from "crateful";
-import { restore, snapshot } from "crateful/state";
+import { Changes, Replica, Rewind, merge, restore, snapshot } from "crateful/state";
 import { sameBytes } from "./state_bytes.js";
 
 interface Fixture {
@@ -86,4 +86,45 @@ test("N2 C++ refuses objects of JavaScript, and what a codec throws changes noth
   expect(() => restore(ecs, invalid)).toThrow("a label is invalid");
   expect(snapshot(ecs)).toEqual(bytes);
   expect(ecs.get(e, Note).text).toBe("n");
+});
+
+test("N1 N2 N5 N6 N7 N9 what functions of a codec throw is thrown by each call, and changes nothing", () => {
+  const { ecs, body } = scene();
+  const before = snapshot(ecs);
+  const bytesOf = (text: string) => {
+    const other = new ECS();
+    native.setLabel(other.raw, other.addEntity(), text);
+    return snapshot(other);
+  };
+  const invalid = bytesOf("invalid");
+  expect(() => restore(ecs, invalid)).toThrow("a label is invalid");
+  expect(() => native.restore(ecs.raw, invalid)).toThrow("a label is invalid");
+  expect(() => merge(ecs, invalid)).toThrow("a label is invalid");
+  expect(() => merge(ecs, bytesOf("map"))).toThrow("cannot map");
+  expect(sameBytes(snapshot(ecs), before)).toBe(true);
+
+  const page = new ECS();
+  const replica = new Replica(page);
+  const receiver = new Changes(ecs).receiver();
+  replica.apply(receiver.take());
+  const count = page.count;
+  native.setLabel(ecs.raw, body, "invalid");
+  const bytes = receiver.take();
+  expect(() => replica.apply(bytes)).toThrow("a label is invalid");
+  expect(page.count).toBe(count);
+
+  native.setLabel(ecs.raw, body, "encode");
+  expect(() => snapshot(ecs)).toThrow("cannot encode");
+  expect(() => native.snapshot(ecs.raw)).toThrow("cannot encode");
+  expect(() => receiver.take()).toThrow("cannot encode");
+  expect(() => ecs.clone(body)).toThrow("cannot encode");
+  expect(() => {
+    const rewind = new Rewind(ecs);
+    ecs.update();
+    rewind.to(rewind.newest);
+  }).toThrow("cannot encode");
+  native.setLabel(ecs.raw, body, "map");
+  expect(() => snapshot(ecs, { compact: true })).toThrow("cannot map");
+  native.setLabel(ecs.raw, body, "a label");
+  snapshot(ecs, { compact: true });
 });

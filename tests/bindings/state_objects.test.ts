@@ -1,7 +1,8 @@
 // Snapshots of object components: crateful/state (rules N1, N2, N4, N8).
 import { describe, expect, test } from "@jest/globals";
 import { Component, System, defineObject, type Aspect, type Entity } from "crateful";
-import { restore, snapshot } from "./with_state.js";
+import { Changes, Replica } from "crateful/state";
+import { Rewind, restore, snapshot } from "./with_state.js";
 import { indexOfText, withChecksum } from "./state_bytes.js";
 import { Health, Position, Tag, expectError, thrownBy, world } from "./world.js";
 
@@ -202,6 +203,30 @@ describe("errors", () => {
     const kept = entities.map((e) => ecs.get(e, Bag));
     restore(ecs, bytes); // equal values are not replaced
     expect(entities.map((e) => ecs.get(e, Bag))).toEqual(kept);
+  });
+
+  test("N5 N7 such fields are sent and rewound, also to what was kept out of sight", () => {
+    const ecs = world();
+    const e = ecs.addEntity([Bag, { gold: new Map([[1, new Date(3)]]) }]);
+    const receiver = new Changes(ecs).receiver({ select: [e] });
+    const page = world();
+    const replica = new Replica(page, { components: [Bag] });
+    const send = () => replica.apply(receiver.take());
+    send();
+    const copy = replica.entity(e);
+    expect(page.get(copy, Bag).gold).toEqual(new Map([[1, new Date(3)]]));
+    const rewind = new Rewind(ecs);
+    ecs.update();
+    receiver.deselect(e, { keep: true });
+    ecs.get(e, Bag).gold = new Set(["x"]);
+    ecs.update();
+    send();
+    expect(page.get(copy, Bag).gold).toEqual(new Map([[1, new Date(3)]]));
+    receiver.select(e);
+    send();
+    expect(page.get(copy, Bag).gold).toEqual(new Set(["x"]));
+    rewind.to(rewind.newest - 1);
+    expect(ecs.get(e, Bag).gold).toEqual(new Map([[1, new Date(3)]]));
   });
 
   test("N1 N2 fields of defineObject contain vectors of other libraries, if their default is one", () => {

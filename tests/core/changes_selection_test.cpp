@@ -42,6 +42,12 @@ protected:
         replica->apply(bytes);
         if (GetParam() == Channel::lossy) near->acknowledge(replica->acknowledgement());
     }
+    // Those of the copy, by their handles at the sender.
+    std::vector<Entity> children_of(Entity parent) {
+        std::vector<Entity> all;
+        for (const Entity e : to.children(replica->entity(parent))) all.push_back(replica->remote(e));
+        return all;
+    }
     ECS from;
     ECS to;
     std::optional<Changes> changes;
@@ -299,14 +305,10 @@ TEST_P(Selecting, N5_the_order_of_others_does_not_follow_one_that_is_kept_and_ha
     from.set_parent(first, root, moved);
     near->select(first);
     send();
-    std::vector<Entity> children;
-    for (const Entity e : to.children(replica->entity(root))) children.push_back(replica->remote(e));
-    EXPECT_EQ(children, (std::vector{first, last}));
+    EXPECT_EQ(children_of(root), (std::vector{first, last}));
     near->select(moved);
     send();
-    children.clear();
-    for (const Entity e : to.children(replica->entity(root))) children.push_back(replica->remote(e));
-    EXPECT_EQ(children, (std::vector{first, moved, last}));
+    EXPECT_EQ(children_of(root), (std::vector{first, moved, last}));
 }
 
 TEST(SelectionInParts, N5_one_that_is_kept_before_it_was_sent_again_gets_its_position) {

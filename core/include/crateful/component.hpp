@@ -61,9 +61,14 @@ using ComponentId = std::uint32_t;
 namespace internal {
 /// How the values of a native class are saved, if not by their fields (rule N1).
 struct Codec {
-    std::vector<std::byte> (*encode)(const void* value);
-    void (*decode)(std::span<const std::byte> bytes, void* value);
-    void (*map)(void* value, const EntityMap& map) = nullptr;  ///< replaces the handles in a value
+    std::vector<std::byte> (*encoder)(const void* value);
+    void (*decoder)(std::span<const std::byte> bytes, void* value);
+    void (*mapper)(void* value, const EntityMap& map) = nullptr;  ///< replaces the handles in a value
+
+    [[nodiscard]] std::vector<std::byte> encode(const void* value) const;
+    void decode(std::span<const std::byte> bytes, void* value) const;
+    /// Only if there is a `mapper`.
+    void map(void* value, const EntityMap& map) const;
 };
 }  // namespace internal
 
@@ -133,9 +138,9 @@ constexpr auto codec_map() -> void (*)(void*, const EntityMap&) {
 /// The codec that consists of these functions.
 template <class T, auto Encode, auto Decode, auto Map>
 inline constexpr Codec codec{
-    .encode = [](const void* value) -> std::vector<std::byte> { return Encode(*static_cast<const T*>(value)); },
-    .decode = [](std::span<const std::byte> bytes, void* value) { *static_cast<T*>(value) = Decode(bytes); },
-    .map = codec_map<T, Map>()};
+    .encoder = [](const void* value) -> std::vector<std::byte> { return Encode(*static_cast<const T*>(value)); },
+    .decoder = [](std::span<const std::byte> bytes, void* value) { *static_cast<T*>(value) = Decode(bytes); },
+    .mapper = codec_map<T, Map>()};
 
 /// Whether several values of the type are the elements of a vector.
 template <class M>

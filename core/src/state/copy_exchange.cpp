@@ -81,7 +81,7 @@ void CopyExchange::plan_opaque(ClassPlan& plan, std::size_t number) {
     plan.opaque.lengths = lengths;
     plan.opaque.bytes = bytes.data();
     plan.opaque.differs.assign(entities.size(), 1);
-    if (plan.type->codec != nullptr) decode_different(tracking(), plan);
+    if (plan.type->codec != nullptr) decode_values(tracking(), plan, true);
 }
 
 // All systems if events are exchanged, because events in inboxes are a part of them; otherwise those whose state is another one. A system

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "crateful/detail/first_error.hpp"
 #include "crateful/detail/message.hpp"
 
 namespace crateful::internal {
@@ -62,16 +63,19 @@ void EventWriter::require_of_host(std::string_view name) const {
 }
 
 std::vector<std::byte> EventWriter::encoded(const EventCodec& codec, const void* event) const {
-    std::vector<std::byte> bytes = codec.encode(event);
+    std::vector<std::byte> bytes;
+    FirstError::call([&] { bytes = codec.encoder(event); });
     if (map_) {
-        if (codec.map == nullptr) {
+        if (codec.mapper == nullptr) {
             fail(ErrorCode::bad_argument,
                  {call_, ": compact: an event of ", codec.name,
                   " waits, and its class has no `map_entities`; add it, or name ", codec.name, " in `without`"});
         }
-        const std::shared_ptr<const void> copy = codec.decode(bytes);
-        codec.map(const_cast<void*>(copy.get()), map_);
-        bytes = codec.encode(copy.get());
+        FirstError::call([&] {
+            const std::shared_ptr<const void> copy = codec.decoder(bytes);
+            codec.mapper(const_cast<void*>(copy.get()), map_);
+            bytes = codec.encoder(copy.get());
+        });
     }
     bytes.insert(bytes.begin(), std::byte{0});
     return bytes;
@@ -166,7 +170,8 @@ void EventReader::read_host(std::uint32_t n, HostEvents::Inbox& to) const {
 std::shared_ptr<const void> EventReader::decode(const EventCodec& codec) const {
     const std::span<const std::byte> value = bytes();
     if (value.empty() || value[0] != std::byte{0}) from_.fail("an event is not bytes: ", codec.name);
-    std::shared_ptr<const void> event = codec.decode(value.subspan(1));
+    std::shared_ptr<const void> event;
+    FirstError::call([&] { event = codec.decoder(value.subspan(1)); });
     if (!event) from_.fail("an event has another size: ", codec.name);
     return event;
 }

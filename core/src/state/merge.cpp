@@ -36,12 +36,7 @@ public:
     }
 
     [[nodiscard]] HostEvents& host_events() noexcept override { return plan_.events.host; }
-    [[nodiscard]] std::vector<Class> classes() override {
-        std::vector<Class> all;
-        for (ClassPlan& cls : plan_.classes)
-            all.push_back({cls.type->id, cls.entities, cls.opaque.lengths, cls.opaque.bytes, cls.opaque.differs});
-        return all;
-    }
+    [[nodiscard]] std::vector<Class> classes() override { return plan_.steps(); }
 
     void prepare() override {
         tracking().drain_marks();  // marks contain slots
@@ -143,13 +138,10 @@ private:
         OpaquePlan& opaque = cls.opaque;
         if (cls.type->codec == nullptr) return;
         const EntityMap to_here = [this](Entity e) { return map(e); };
-        FirstError thrown;
         for (std::size_t i = 0; i < here.size(); ++i) {
             if (here[i] == NONE) opaque.differs[i] = 0;
-            else if (cls.type->codec->map != nullptr)
-                thrown.guard([&] { cls.type->codec->map(opaque.decoded->at(i), to_here); });
+            else if (cls.type->codec->mapper != nullptr) cls.type->codec->map(opaque.decoded->at(i), to_here);
         }
-        thrown.rethrow();
     }
 
     void map_references(const StorageChange& change) const {
@@ -158,13 +150,8 @@ private:
         for (const FieldRun& run : change.plan->runs) {
             if (!refers(run.type)) continue;
             std::byte* const column = s.control().columns[run.first];
-            for (const Entity e : change.added) {
-                std::byte* const value = column + s.slot(e) * s.stride(run.first);
-                Entity target;
-                std::memcpy(&target, value, sizeof target);
-                target = map(target);
-                std::memcpy(value, &target, sizeof target);
-            }
+            for (const Entity e : change.added)
+                map_handle(column + s.slot(e) * s.stride(run.first), [this](Entity target) { return map(target); });
         }
     }
 
@@ -202,10 +189,12 @@ std::unordered_map<Entity, Entity> merge(ECS& ecs, std::span<const std::byte> by
         merging = internal::merge_steps(ecs, bytes, options);
         internal::require_no_objects(*merging.steps, "merge");
         handles.insert(merging.handles.begin(), merging.handles.end());
-        merging.steps->prepare();
-        merging.steps->exchange();
+        FirstError::call([&] {
+            merging.steps->prepare();
+            merging.steps->exchange();
+        });
     }
-    merging.steps->finish();
+    FirstError::call([&] { merging.steps->finish(); });
     return handles;
 }
 

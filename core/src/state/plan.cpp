@@ -22,44 +22,27 @@ bool has_entities(const Storage& s, std::span<const Entity> entities) noexcept {
     return same;
 }
 
-namespace {
-// Decodes the values that `differs(i, value)`.
-template <class Differs>
-void decode(Tracking& tracking, ClassPlan& plan, Differs&& differs) {
+void decode_values(Tracking& tracking, ClassPlan& plan, bool compares) {
     OpaquePlan& opaque = plan.opaque;
-    const auto& s = static_cast<NativeStorage&>(*tracking.component_class(plan.type->id).storage);
+    const Codec& codec = *plan.type->codec;
+    auto& s = static_cast<NativeStorage&>(*tracking.component_class(plan.type->id).storage);
     opaque.decoded = std::make_unique<ValueArray>(s.value_type());
     opaque.decoded->grow(plan.entities.size() + 1);
     const std::byte* at = opaque.bytes;
-    FirstError thrown;  // also because WebKit would not find another handler
-    for (std::size_t i = 0; i < plan.entities.size() && !thrown.failed(); ++i) {
+    for (std::size_t i = 0; i < plan.entities.size(); ++i) {
         const std::span value(at + 1, opaque.lengths[i] - 1);
         at += opaque.lengths[i];
-        opaque.differs[i] = differs(i, value) ? 1 : 0;
-        if (opaque.differs[i] != 0) thrown.guard([&] { plan.type->codec->decode(value, opaque.decoded->at(i)); });
-    }
-    thrown.rethrow();
-}
-}  // namespace
-
-void decode_different(Tracking& tracking, ClassPlan& plan) {
-    decode(tracking, plan, [&](std::size_t i, std::span<const std::byte> value) {
-        auto& s = static_cast<NativeStorage&>(*tracking.find_storage(plan.type->id));
         const Entity e = plan.entities[i];
-        const std::uint32_t slot = tracking.pool.alive(e) ? s.slot(e) : Storage::ABSENT;
-        bool differs = true;
-        if (slot == Storage::ABSENT) return differs;
-        FirstError thrown;  // what cannot be encoded is replaced
-        thrown.guard([&] {
-            const std::vector<std::byte> present = plan.type->codec->encode(s.value(slot));
-            differs = !std::equal(value.begin(), value.end(), present.begin(), present.end());
-        });
-        return differs;
-    });
-}
-
-void decode_all(Tracking& tracking, ClassPlan& plan) {
-    decode(tracking, plan, [](std::size_t, std::span<const std::byte>) { return true; });
+        const std::uint32_t slot = compares && tracking.pool.alive(e) ? s.slot(e) : Storage::ABSENT;
+        if (slot != Storage::ABSENT) {
+            FirstError thrown;  // what cannot be encoded is replaced
+            thrown.guard([&] {
+                const std::vector<std::byte> present = codec.encode(s.value(slot));
+                opaque.differs[i] = std::equal(value.begin(), value.end(), present.begin(), present.end()) ? 0 : 1;
+            });
+        }
+        if (opaque.differs[i] != 0) codec.decode(value, opaque.decoded->at(i));
+    }
 }
 
 namespace {
@@ -293,8 +276,7 @@ private:
         if (plan.type == nullptr) return;
         require(budget_.allows(n, plan.type->value_bytes + 1));
         plan.opaque.differs.assign(n, 1);
-        if (plan.type->codec != nullptr && use_ == PlanFor::merge) decode_all(tracking_, plan);
-        else if (plan.type->codec != nullptr) decode_different(tracking_, plan);
+        if (plan.type->codec != nullptr) decode_values(tracking_, plan, use_ == PlanFor::restore);
         plan_.classes.push_back(std::move(plan));
     }
 

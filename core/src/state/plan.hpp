@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "crateful/detail/state_steps.hpp"
 #include "crateful/detail/value_array.hpp"
 #include "crateful/state.hpp"
 #include "systems.hpp"
@@ -35,10 +36,8 @@ struct ClassPlan {
 
 /// Whether a storage contains these entities, in this order.
 [[nodiscard]] bool has_entities(const Storage& s, std::span<const Entity> entities) noexcept;
-/// Decodes the values of a native class with a codec that the ECS does not have, and sets `differs`.
-void decode_different(Tracking& tracking, ClassPlan& plan);
-/// Decodes all values of a native class with a codec.
-void decode_all(Tracking& tracking, ClassPlan& plan);
+/// Decodes the values of a native class with a codec, and sets `differs`: if it `compares`, only those that the ECS does not have.
+void decode_values(Tracking& tracking, ClassPlan& plan, bool compares);
 
 /// The state that an ECS gets. It refers to the bytes, or to the copy. What is exchanged stays in it.
 struct Plan {
@@ -59,6 +58,8 @@ struct Plan {
     [[nodiscard]] bool alive(Entity e) const noexcept {
         return index_of(e) < handles.size() && handles[index_of(e)] == e;
     }
+    /// As StateSteps returns them.
+    [[nodiscard]] std::vector<StateSteps::Class> steps();
 };
 
 /// What a plan is for: `merge` needs neither events nor systems, and compares nothing with the ECS.

@@ -214,10 +214,12 @@ void restore_with(ECS& ecs, std::span<const std::byte> bytes, const RestoreOptio
     const StateLock lock(ecs);
     steps = restore_steps(ecs, bytes, options, accept != nullptr);
     require_no_objects(*steps, "restore");
-    steps->prepare();
-    if (accept != nullptr) accept(steps->host_events());
-    steps->exchange();
-    steps->finish();
+    FirstError::call([&] {
+        steps->prepare();
+        if (accept != nullptr) accept(steps->host_events());
+        steps->exchange();
+        steps->finish();
+    });
 }
 
 }  // namespace internal

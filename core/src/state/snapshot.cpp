@@ -108,12 +108,7 @@ void write_opaque(Writer& to, const EncodedValues& values) {
 
 // Replaces `n` handles.
 void map_values(std::byte* first, std::size_t stride, std::size_t n, const EntityMap& map) {
-    for (std::size_t i = 0; i < n; ++i) {
-        Entity e;
-        std::memcpy(&e, first + i * stride, sizeof e);
-        e = map(e);
-        std::memcpy(first + i * stride, &e, sizeof e);
-    }
+    for (std::size_t i = 0; i < n; ++i) map_handle(first + i * stride, map);
 }
 
 // The components of a native class with a codec.
@@ -122,7 +117,7 @@ void write_encoded(Writer& to, const Storage& s, const EntityMap& map) {
     std::vector<std::uint32_t> lengths;
     std::vector<std::byte> bytes;
     ValueArray copy(static_cast<const NativeStorage&>(s).value_type());
-    const bool maps = map && codec.map != nullptr;
+    const bool maps = map && codec.mapper != nullptr;
     if (maps) copy.grow(1);
     for (std::uint32_t slot = s.next_filled(0); slot < s.extent(); slot = s.next_filled(slot + 1)) {
         const auto& native = static_cast<const NativeStorage&>(s);

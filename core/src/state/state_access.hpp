@@ -33,6 +33,14 @@ inline void copy_values(std::byte* to, std::size_t to_stride, Values from, std::
     }
     for (std::size_t i = 0; i < n; ++i) std::memcpy(to + i * to_stride, from.at(i), size);
 }
+/// Replaces the handle at an address.
+template <class Map>
+void map_handle(std::byte* at, Map&& map) {
+    Entity e;
+    std::memcpy(&e, at, sizeof e);
+    e = map(e);
+    std::memcpy(at, &e, sizeof e);
+}
 /// Whether its values are those of entities.
 [[nodiscard]] inline bool refers(FieldType type) noexcept {
     return type == FieldType::entity || type == FieldType::link;

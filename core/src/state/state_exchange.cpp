@@ -6,9 +6,9 @@
 
 namespace crateful::internal {
 
-std::vector<StateSteps::Class> StateExchange::classes() {
-    std::vector<Class> all;
-    for (ClassPlan& cls : plan_.classes)
+std::vector<StateSteps::Class> Plan::steps() {
+    std::vector<StateSteps::Class> all;
+    for (ClassPlan& cls : classes)
         all.push_back({cls.type->id, cls.entities, cls.opaque.lengths, cls.opaque.bytes, cls.opaque.differs});
     return all;
 }

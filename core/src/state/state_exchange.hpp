@@ -22,7 +22,7 @@ public:
     [[nodiscard]] bool stays(Entity e) const noexcept { return later(index_of(e)) == e && pool().alive(e); }
 
     [[nodiscard]] HostEvents& host_events() noexcept final { return plan_.events.host; }
-    [[nodiscard]] std::vector<Class> classes() final;
+    [[nodiscard]] std::vector<Class> classes() final { return plan_.steps(); }
     /// Throws `bad_argument` if an iteration over what changes is in progress, and `std::bad_alloc`.
     void prepare() final;
     void exchange() override;

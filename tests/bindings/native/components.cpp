@@ -8,6 +8,7 @@ namespace {
 using namespace crateful;
 
 std::vector<std::byte> encode_label(const Label& label) {
+    if (label.text == "encode") throw std::runtime_error("cannot encode");
     const auto text = std::as_bytes(std::span(label.text));
     return {text.begin(), text.end()};
 }
@@ -15,6 +16,10 @@ Label decode_label(std::span<const std::byte> bytes) {
     const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (text == "invalid") throw std::runtime_error("a label is invalid");
     return {text, static_cast<std::uint32_t>(text.size())};
+}
+
+void map_label(Label& label, const EntityMap&) {
+    if (label.text == "map") throw std::runtime_error("cannot map");
 }
 
 const bool described = [] {
@@ -28,7 +33,7 @@ const bool described = [] {
         .field("mood", &Body::mood);
     describe_component<Tile>("Tile").field("kind", &Tile::kind).field("height", &Tile::height).policy(Policy::linear);
     describe_component<Frozen>("Frozen");
-    describe_component<Label>("Label").field("length", &Label::length).codec<encode_label, decode_label>();
+    describe_component<Label>("Label").field("length", &Label::length).codec<encode_label, decode_label, map_label>();
     describe_component<Early>("Early").field("hp", &Early::hp);
     describe_component<Mismatch>("Mismatch").field("hp", &Mismatch::hp);
     describe_component<Placed>("Placed")

@@ -68,11 +68,11 @@ protected:
 /// How snapshots contain the events of a class (rule N1).
 struct EventCodec {
     std::string_view name;
-    std::vector<std::byte> (*encode)(const void* event);
-    std::shared_ptr<const void> (*decode)(std::span<const std::byte> bytes);  ///< nullptr: it has another size
-    std::unique_ptr<EventInbox> (*make_inbox)();                              ///< for code outside of systems
-    void (*map)(void* event,
-                const EntityMap& map);  ///< replaces the handles in an event; nullptr: the class has no `map_entities`
+    std::vector<std::byte> (*encoder)(const void* event);
+    std::shared_ptr<const void> (*decoder)(std::span<const std::byte> bytes);  ///< nullptr: it has another size
+    std::unique_ptr<EventInbox> (*make_inbox)();                               ///< for code outside of systems
+    /// Replaces the handles in an event; nullptr: the class has no `map_entities`.
+    void (*mapper)(void* event, const EntityMap& map);
 };
 /// A class of events.
 struct EventClass {

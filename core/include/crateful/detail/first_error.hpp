@@ -25,6 +25,13 @@ public:
             return false;
         }
     }
+    /// Calls a function of the program: what it throws is found also by WebKit, wherever the call is (see `follow_callback`).
+    template <class F>
+    static void call(F&& function) {
+        FirstError error;
+        error.guard(function);
+        error.rethrow();
+    }
     [[nodiscard]] bool failed() const noexcept { return error_.has_value(); }
     /// Throws the first exception, if there was one.
     void rethrow() const {
@@ -52,6 +59,10 @@ public:
     bool guard(F&& callback) noexcept {
         callback();
         return true;
+    }
+    template <class F>
+    static void call(F&& function) noexcept {
+        function();
     }
     [[nodiscard]] static constexpr bool failed() noexcept { return false; }
     static constexpr void rethrow() noexcept {}
