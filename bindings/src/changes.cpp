@@ -241,6 +241,9 @@ EMSCRIPTEN_KEEPALIVE Entity crateful_replica_entity(const ChangesReplica& of, En
 EMSCRIPTEN_KEEPALIVE Entity crateful_replica_remote(const ChangesReplica& of, Entity local) {
     return of.replica.remote(local);
 }
+EMSCRIPTEN_KEEPALIVE int crateful_adopt(ChangesReplica& to, Entity local, Entity remote) {
+    return to.world.guarded([&] { to.replica.adopt(local, remote); });
+}
 EMSCRIPTEN_KEEPALIVE double crateful_replica_frame(const ChangesReplica& of) { return of.replica.frame(); }
 /// Begins to predict an entity. Until `crateful_close_predict`, the ECS cannot be changed.
 EMSCRIPTEN_KEEPALIVE int crateful_open_predict(ChangesReplica& to, Entity e) {

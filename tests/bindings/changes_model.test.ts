@@ -170,6 +170,8 @@ class Line {
   readonly replica: Replica;
   readonly receiver;
   before = new Map<Entity, string[]>();
+  /** Entities of the program that are to become these of the sender. */
+  readonly adopted = new Map<Entity, Entity>();
   constructor(
     readonly source: Source,
     changes: Changes,
@@ -217,6 +219,29 @@ class Line {
       this.receiver.select(e);
     }
   }
+  /** An entity of the program, with some components, becomes one of the sender that has not arrived. */
+  adopt(): void {
+    const { ecs, replica, source, adopted } = this;
+    this.#forgetArrived();
+    for (const [e, own] of adopted) {
+      if (source.ecs.alive(e) && source.next(20) > 0) continue;
+      ecs.removeEntity(own);
+      adopted.delete(e);
+    }
+    ecs.removeMarked();
+    const e = source.pick();
+    if (e === source.ecs.world || replica.entity(e) !== NONE || adopted.has(e)) return;
+    const own = ecs.addEntity(...classes.filter((cls) => cls !== Aim && source.next(2)).map((cls) => source.make(cls)));
+    replica.adopt(own, e);
+    adopted.set(e, own);
+  }
+  #forgetArrived(): void {
+    for (const [e, own] of this.adopted) {
+      // One that has arrived, and was removed and created again, is another one.
+      if (this.ecs.alive(own)) expect([NONE, own]).toContain(this.replica.entity(e));
+      if (this.replica.entity(e) === own || !this.ecs.alive(own)) this.adopted.delete(e);
+    }
+  }
   /** The values of an entity's components, where `map` maps the entities in fields. */
   static values(ecs: ECS, e: Entity, map: (e: Entity) => Entity): string[] {
     return classes.map((cls) => {
@@ -238,6 +263,7 @@ class Line {
     const known = (e: Entity) => (e !== NONE && isSent(e) ? e : NONE);
     const remote = (e: Entity) => (e === NONE ? NONE : replica.remote(e));
     const sent = [from.world, ...source.all].filter(isSent);
+    this.#forgetArrived();
     const now = new Map<Entity, string[]>();
     const expected: unknown[] = [];
     const found: unknown[] = [];
@@ -259,7 +285,7 @@ class Line {
       now.set(copy, values);
     }
     expect(found).toEqual(expected);
-    expect(ecs.count).toBe(this.own + sent.filter((e) => e !== from.world).length);
+    expect(ecs.count - this.adopted.size).toBe(this.own + sent.filter((e) => e !== from.world).length);
     // What differs is dirty, and nothing else, except fields that refer to entities that came and went.
     for (const system of this.systems) system.seen.clear();
     ecs.update();
@@ -272,6 +298,7 @@ class Line {
       }),
     );
     expect(wrong).toEqual(classes.map(() => []));
+    for (const own of this.adopted.values()) now.set(own, Line.values(ecs, own, remote));
     this.before = now;
   }
 }
@@ -298,6 +325,7 @@ test.each(seeds(6))("N5 N6 random changes arrive at each receiver, and signal (s
     }
     for (const line of lines) {
       if (line.lossy) line.pass();
+      if (next(10) === 0) line.adopt();
       if (next(20) > 0) continue;
       ++sent;
       for (const e of line.selected ?? []) if (!source.ecs.alive(e)) line.selected!.delete(e);

@@ -65,6 +65,17 @@ void change_copy(ECS& to, Entity e, Entity other, RandomWorld& world) {
     }
 }
 
+/// An entity of the replica's program, with some components, which is to become one of the sender.
+Entity add_own(ECS& to, RandomWorld& world) {
+    const Entity own = to.add_entity();
+    if (world.below(2) == 0) to.add<Place>(own, {5, 5});
+    if (world.below(2) == 0) to.add<Life>(own, {5, true});
+    if (world.below(2) == 0) to.add<Route>(own, {{5}});
+    if (world.below(2) == 0) to.add<Flag>(own, {});
+    if (world.below(3) == 0) to.add<Chase>(own, {Link(own)});
+    return own;
+}
+
 // The values of an entity that nothing else changes.
 std::string values_of(ECS& ecs, Entity e) {
     std::string text;
@@ -89,7 +100,8 @@ void run_model(std::uint32_t seed, int steps) {
     ECS third;
     Replica late(third);
     std::set<Entity> chosen;
-    std::map<Entity, Kept> kept;  // some of these
+    std::map<Entity, Kept> kept;   // some of these
+    std::map<Entity, Entity> own;  // entities of the replica's program that are to become these of the sender
     Seen seen;
     pair.to.add_system<Observes<Place>>(0, seen);
     pair.to.add_system<Observes<Life, Exclude<Flag>>>(1, seen, exclude<Flag>);
@@ -147,8 +159,32 @@ void run_model(std::uint32_t seed, int steps) {
             }
             kept.clear();
         }
+        seen.is_applying = false;
+        std::erase_if(own, [&](const auto& each) {
+            const bool is_over = !world.stayed(each.first) || world.below(20) == 0;
+            if (is_over)
+                pair.to.remove_entity(each.second);  // it can never arrive, or the program does not wait for it
+            return is_over;
+        });
+        pair.to.remove_marked();
+        if (const Entity e = world.any();
+            e != pair.from.world() && pair.replica->entity(e) == NONE && !own.contains(e)) {
+            own[e] = add_own(pair.to, world);
+            if (world.below(2) == 0 && !before.empty()) {
+                const Entity parent = before[world.below(before.size())];
+                // Not below the world, which could leave, and arrive again when the entity is there.
+                if (pair.to.alive(parent) && parent != pair.to.world()) pair.to.set_parent(own[e], parent);
+            }
+            pair.replica->adopt(own[e], e);
+        }
+        seen.is_applying = true;
         const View was = seen.look();
         pair.send();
+        std::erase_if(own, [&](const auto& each) {
+            const Entity now = pair.replica->entity(each.first);
+            EXPECT_TRUE(now == NONE || now == each.second) << "seed " << seed << " step " << step;
+            return now != NONE;
+        });
         for (const auto& [e, local] : handles) {
             const Entity now = pair.replica->entity(e);
             ASSERT_TRUE(now == NONE || now == local) << "seed " << seed << " step " << step;
@@ -196,7 +232,7 @@ void run_model(std::uint32_t seed, int steps) {
         const View sent = view_of(pair.from, all, itself);
         const View arrived = view_of(pair.to, here, [&](Entity e) { return pair.replica->remote(e); });
         ASSERT_EQ(sent.entities, arrived.entities) << "seed " << seed << " step " << step;
-        ASSERT_EQ(pair.to.count(), here.size() - (pair.replica->entity(pair.to.world()) == NONE ? 0 : 1));
+        ASSERT_EQ(pair.to.count() - own.size(), here.size() - (pair.replica->entity(pair.to.world()) == NONE ? 0 : 1));
         const auto in_part = [&](Entity e) { return part.entity(e) == NONE || !chosen.contains(e) ? NONE : e; };
         here.clear();
         for (const Entity e : chosen) {

@@ -162,6 +162,13 @@ public:
     [[nodiscard]] Entity entity(Entity remote) const noexcept;
     /// The entity of the sender for one here, or NONE. O(1).
     [[nodiscard]] Entity remote(Entity local) const noexcept;
+    /// An entity that the program has created becomes that of the sender when `remote` arrives, and keeps its handle: a shot that a page
+    /// shows before the server has. Until then, it belongs to the program. When it arrives, components of the classes that the sender does not send
+    /// are removed, as by `Receiver::restart`; others stay. Systems that select it before and afterwards do not notice. If it is removed
+    /// before, or the state exchanged, another one is created. A further call for the same `remote` or `local` replaces this one. Throws
+    /// `stale_entity`, and `bad_argument` for the world, for an entity that is already one of the sender, and if `remote` has arrived.
+    /// O(pending calls).
+    void adopt(Entity local, Entity remote);
     /// How many updates the sender had completed when it took the bytes that were applied last.
     [[nodiscard]] double frame() const noexcept;
     /// The classes, fields and names of enums of the sender that are passed over, which the first bytes list: "Class", "Class.field" and

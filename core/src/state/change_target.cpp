@@ -25,6 +25,37 @@ Entity ChangeTarget::remote(Entity local) const noexcept {
     return entity(remotes_[index]) == local ? remotes_[index] : NONE;
 }
 
+void ChangeTarget::adopt(Entity local, Entity handle) {
+    require_same_state("adopt");
+    if (!state_.tracking().pool.alive(local))
+        fail(ErrorCode::stale_entity, {"adopt: ", to_string(local), " is not alive"});
+    if (local == Structure::WORLD || index_of(handle) == 0)
+        fail(ErrorCode::bad_argument, {"adopt: the world of the sender is always the world here"});
+    if (handle == NONE) fail(ErrorCode::bad_argument, {"adopt: NONE is no entity of the sender"});
+    if (const Entity is = remote(local); is != NONE) {
+        fail(ErrorCode::bad_argument,
+             {"adopt: ", to_string(local), " is already the entity here for ", to_string(is), " of the sender"});
+    }
+    if (const Entity is = entity(handle); is != NONE) {
+        fail(ErrorCode::bad_argument,
+             {"adopt: ", to_string(handle), " of the sender has arrived already, as ", to_string(is)});
+    }
+    adoptions_.reserve(adoptions_.size() + 1);
+    std::erase_if(adoptions_, [&](const Adoption& each) {
+        return each.remote == handle || each.local == local || !state_.tracking().pool.alive(each.local);
+    });
+    adoptions_.push_back({handle, local, state_.tracking().restorations});
+}
+
+// The entity here that becomes this one of the sender, or NONE.
+Entity ChangeTarget::adopted(Entity remote) const noexcept {
+    for (const Adoption& each : adoptions_) {
+        if (each.remote == remote && each.restorations == state_.tracking().restorations)
+            return state_.tracking().pool.alive(each.local) ? each.local : NONE;
+    }
+    return NONE;
+}
+
 void ChangeTarget::apply(std::span<const std::byte> bytes) {
     if (!read(bytes, false)) return;  // it also refuses calls in callbacks, which must not end the call outside
     const AtEnd end([&] { cancel(); });
@@ -52,7 +83,7 @@ bool ChangeTarget::read(std::span<const std::byte> bytes, bool has_host) {
         bytes = reading->copy;
     }
     if (!read_changes(state_.tracking(), sender_, options_, bytes, has_host, packet_)) return false;
-    if (packet_.restart_range) complete_restart();
+    if (packet_.restart_range || !adoptions_.empty()) complete();
     if (!packet_.encoded.empty()) {
         reading->lock = std::make_unique<StateLock>(state_.ecs);  // for functions that decode values
         for (Group& group : packet_.groups) {
@@ -64,17 +95,22 @@ bool ChangeTarget::read(std::span<const std::byte> bytes, bool has_host) {
     return true;
 }
 
-// The packet contains everything of the entities that it creates: adds to it that what they have here besides is removed.
-void ChangeTarget::complete_restart() {
+// The packet contains everything of the entities that a restart sends again, and of those that are adopted: adds to it that what they have
+// here besides is removed.
+void ChangeTarget::complete() {
     std::vector<std::uint32_t> stay;
     for (const Entity handle : packet_.handles) {
-        if (entity(handle) != NONE && remains(index_of(handle)) != NONE) stay.push_back(index_of(handle));
+        const bool is_again = packet_.restart_range && entity(handle) != NONE;
+        if ((is_again || adopted(handle) != NONE) && remains(index_of(handle)) != NONE)
+            stay.push_back(index_of(handle));
     }
-    std::vector<std::uint32_t> class_of(
-        sender_.copies.size());  // by index: the last class of which a component is sent
+    if (stay.empty()) return;
+    const std::vector<RemoteClass>& classes = sender_.classes.empty() ? packet_.classes : sender_.classes;
+    // By index: the last class of which a component is sent.
+    std::vector<std::uint32_t> class_of(std::size_t{stay.back()} + 1);
     const std::size_t groups = packet_.groups.size();
-    for (std::uint32_t c = 1; c < sender_.classes.size(); ++c) {
-        const RemoteClass& cls = sender_.classes[c];
+    for (std::uint32_t c = 1; c < classes.size(); ++c) {
+        const RemoteClass& cls = classes[c];
         if (cls.type == nullptr) continue;
         for (std::size_t k = 0; k < groups; ++k) {
             if (packet_.groups[k].number != c) continue;
@@ -84,7 +120,7 @@ void ChangeTarget::complete_restart() {
         }
         Group group{&cls, c, false, 0, packet_.indices.size(), 0, packet_.values.size()};
         for (const std::uint32_t index : stay) {
-            if (class_of[index] != c && ecs().has(local_of(index), cls.type->id)) packet_.indices.push_back(index);
+            if (class_of[index] != c && ecs().has(remains(index), cls.type->id)) packet_.indices.push_back(index);
         }
         group.count = packet_.indices.size() - group.first;
         if (group.count > 0) packet_.groups.push_back(std::move(group));
@@ -93,15 +129,19 @@ void ChangeTarget::complete_restart() {
     auto at = packet_.moves.begin();
     for (const std::uint32_t index : stay) {
         while (at != packet_.moves.end() && at->child < index) moves.push_back(*at++);
-        const Entity parent = state_.structure().parent(local_of(index));
+        const Entity parent = state_.structure().parent(remains(index));
         const bool is_sent = at != packet_.moves.end() && at->child == index;
-        if (!is_sent && parent != NONE && remote(parent) != NONE) moves.push_back({index, NONE, NONE});
+        if (!is_sent && parent != NONE && is_copy_later(parent)) moves.push_back({index, NONE, NONE});
     }
     while (at != packet_.moves.end()) moves.push_back(*at++);
     packet_.moves = std::move(moves);
 }
 
 Entity ChangeTarget::remains(std::uint32_t index) const noexcept {
+    if (!adoptions_.empty()) {
+        const Entity handle = handle_created(index);
+        if (const Entity own = adopted(handle); own != NONE) return own;
+    }
     return std::binary_search(packet_.removed.begin(), packet_.removed.end(), index) ? NONE : local_of(index);
 }
 
@@ -129,6 +169,8 @@ void ChangeTarget::exchange() {
     create(error);
     for (const Group& group : packet_.groups) write(group, error);
     move(error);
+    if (!sender_.incomplete)  // otherwise they are needed when it is applied again
+        std::erase_if(adoptions_, [&](const Adoption& each) { return entity(each.remote) != NONE; });
     packet_.groups.clear();  // destroys values
 }
 
@@ -163,12 +205,26 @@ void ChangeTarget::note_components(TrackingChange& change) const {
     for (const Move& move : packet_.moves) change.note(remains(move.child), PARENT_ID, arrives(move.parent));
 }
 
+// The entity of the sender with this index that the packet creates, or NONE.
+Entity ChangeTarget::handle_created(std::uint32_t index) const noexcept {
+    const auto at = std::lower_bound(packet_.created.begin(), packet_.created.end(), index);
+    if (at == packet_.created.end() || *at != index) return NONE;
+    return packet_.handles[static_cast<std::size_t>(at - packet_.created.begin())];
+}
+
+// Whether the entity here is one of the sender, now or when the packet has created its entities.
+bool ChangeTarget::is_copy_later(Entity local) const noexcept {
+    if (remote(local) != NONE) return true;
+    if (local == Structure::WORLD) return handle_created(0) != NONE;
+    return std::any_of(adoptions_.begin(), adoptions_.end(), [&](const Adoption& each) {
+        return each.local == local && handle_created(index_of(each.remote)) == each.remote;
+    });
+}
+
 // Whether the entity of the sender is here afterwards.
 bool ChangeTarget::arrives(Entity remote) const noexcept {
     if (remote == NONE) return false;
-    const auto at = std::lower_bound(packet_.created.begin(), packet_.created.end(), index_of(remote));
-    if (at != packet_.created.end() && *at == index_of(remote))
-        return packet_.handles[static_cast<std::size_t>(at - packet_.created.begin())] == remote;
+    if (const Entity handle = handle_created(index_of(remote)); handle != NONE) return handle == remote;
     return entity(remote) != NONE && remains(index_of(remote)) != NONE;
 }
 
@@ -333,7 +389,8 @@ void ChangeTarget::create(FirstError& error) {
             continue;
         }
         ++sender_.entities;
-        copy = {handle, index == 0 ? Structure::WORLD : state_.structure().add_entity()};
+        const Entity own = index == 0 ? Structure::WORLD : adopted(handle);
+        copy = {handle, own != NONE ? own : state_.structure().add_entity()};
         remotes_[index_of(copy.local)] = handle;
     }
     for (const Entity handle : packet_.handles) set_references(handle, entity(handle), error);

@@ -31,7 +31,7 @@ public:
     /// afterwards.
     [[nodiscard]] bool read(std::span<const std::byte> bytes, bool has_host);
     [[nodiscard]] const Packet& packet() const noexcept { return packet_; }
-    /// The entity here for an index of the sender, if it is also there after the packet; otherwise NONE.
+    /// The entity here that is also here after the packet, and has this index at the sender then; otherwise NONE.
     [[nodiscard]] Entity remains(std::uint32_t index) const noexcept;
     /// Calls `on_remove`, and makes everything true that the packet contains. The host sets values of object classes afterwards.
     void exchange();
@@ -51,6 +51,8 @@ public:
 
     [[nodiscard]] Entity entity(Entity remote) const noexcept;
     [[nodiscard]] Entity remote(Entity local) const noexcept;
+    /// See `Replica::adopt`.
+    void adopt(Entity local, Entity remote);
     [[nodiscard]] double frame() const noexcept { return frame_; }
     [[nodiscard]] std::vector<std::byte> acknowledgement() const;
 
@@ -94,6 +96,13 @@ private:
         std::unique_ptr<ValueArray> value;
     };
 
+    /// An entity of the program that becomes one of the sender when that one arrives.
+    struct Adoption {
+        Entity remote;
+        Entity local;
+        std::uint32_t restorations;  // of the ECS, when it was adopted
+    };
+
     /// While a packet is read and applied.
     struct Reading {
         explicit Reading(Strings& strings) : hold(strings) {}
@@ -110,7 +119,10 @@ private:
         if (!error.guard(f)) sender_.incomplete = true;
     }
 
-    void complete_restart();
+    [[nodiscard]] Entity adopted(Entity remote) const noexcept;
+    [[nodiscard]] Entity handle_created(std::uint32_t index) const noexcept;
+    [[nodiscard]] bool is_copy_later(Entity local) const noexcept;
+    void complete();
     void note_arrival() noexcept;
     void note_components(TrackingChange& change) const;
     [[nodiscard]] bool arrives(Entity remote) const noexcept;
@@ -154,6 +166,7 @@ private:
     std::vector<Entity> remotes_;   // by index here: the handle of the sender
     References references_;
     std::map<std::uint32_t, Kept> predicted_;  // by index of the sender
+    std::vector<Adoption> adoptions_;
     std::unique_ptr<Reading> reading_;
     // Memory for one packet, and for one group of it, which is used again.
     Packet packet_;

@@ -110,6 +110,7 @@ void Replica::apply(std::span<const std::byte> bytes) { made_->apply(bytes); }
 std::vector<std::byte> Replica::acknowledgement() const { return made_->acknowledgement(); }
 Entity Replica::entity(Entity remote) const noexcept { return made_->entity(remote); }
 Entity Replica::remote(Entity local) const noexcept { return made_->remote(local); }
+void Replica::adopt(Entity local, Entity remote) { made_->adopt(local, remote); }
 double Replica::frame() const noexcept { return made_->frame(); }
 std::vector<std::string> Replica::ignored() const { return made_->ignored(); }
 void Replica::predict(Entity e) { static_cast<void>(made_->predict(e)); }

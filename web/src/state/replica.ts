@@ -2,7 +2,7 @@
 import type { ComponentClass } from "../component/component.js";
 import type { ECS } from "../ecs/ecs.js";
 import { NONE, isHandle, stale, type Entity } from "../module/entity.js";
-import { requireNone } from "../module/errors.js";
+import { badArgument, requireNone, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { CoreObject, makeDisposable } from "./core_object.js";
@@ -114,6 +114,20 @@ export class Replica {
     const replica = this.#object.live();
     if (typeof e !== "number") throw stale("remote", e);
     return isHandle(e) ? core._crateful_replica_remote(replica, e) >>> 0 : NONE;
+  }
+  /**
+   * An entity that the program has created becomes that of the sender when `remote` arrives, and keeps its handle, objects and pictures: a
+   * shot that a page shows before the server has. Until then, it belongs to the program. When it arrives, components of the classes that
+   * the sender does not send are removed, as after `receiver.restart()`; others stay. Systems that select it before and afterwards call neither
+   * `onRemove` nor `onAdd`. If it is removed before, or the state exchanged, another one is created. A further call for the same `remote` or
+   * `local` replaces this one. Throws `STALE_ENTITY`, and `BAD_ARGUMENT` for the world, for an entity that is already one of the sender,
+   * and if `remote` has arrived. O(pending calls).
+   */
+  adopt(local: Entity, remote: Entity): void {
+    const replica = this.#object.live();
+    if (!isHandle(local)) throw stale("adopt", local);
+    if (!isHandle(remote)) throw badArgument(`adopt: remote must be an entity of the sender, not ${show(remote)}`);
+    this.#object.world.check(core._crateful_adopt(replica, local, remote));
   }
   /**
    * The classes, fields and names of enums of the sender that are passed over, which the first bytes list: "Class", "Class.field" and
