@@ -111,7 +111,7 @@ describe("questions", () => {
     ecs.update(0.5);
     ecs.paused = true;
     expect(ask(ecs, { ask: "world" })).toMatchObject({
-      protocol: 1,
+      protocol: 2,
       language: "TypeScript",
       frame: 1,
       gameTime: 1,
@@ -167,7 +167,7 @@ describe("questions", () => {
     expect(read(ecs, e, "InspectDouble (2)", "b")).toBe(7);
   });
 
-  test("I1 classes have their fields, and who uses them", () => {
+  test("I1 classes have their fields", () => {
     const ecs = world();
     systems(ecs);
     ecs.addEntity(Life);
@@ -184,9 +184,6 @@ describe("questions", () => {
         { name: "name", type: "string" },
       ],
       count: 1,
-      requiredBy: ["Thinker"],
-      watchedBy: [],
-      excludedBy: [],
     });
     expect(named("InspectPlace")).toMatchObject({
       fields: [
@@ -194,10 +191,8 @@ describe("questions", () => {
         { name: "at", type: "f32x3" },
         { name: "many", type: "f64x16" },
       ],
-      requiredBy: ["Mover"],
-      watchedBy: ["Thinker", "Mover"],
     });
-    expect(named("InspectGone")).toMatchObject({ excludedBy: ["Mover"], fields: [] });
+    expect(named("InspectGone")).toMatchObject({ fields: [] });
     expect(named("InspectBag")).toMatchObject({ kind: "object", count: 1 });
   });
 
@@ -415,6 +410,34 @@ describe("conditions", () => {
     expect(where("= 3")).toBe('a component, "text", #number or @system is missing, where = 3 is');
     expect(where("InspectLife.")).toBe("the name of a field is missing behind InspectLife.");
   });
+});
+
+test("I1 a column has what conditions compare", () => {
+  const ecs = world();
+  systems(ecs);
+  const a = ecs.addEntity([Life, { hp: 3 }], [Mind, { name: "Anna", mood: "angry" }]);
+  const b = ecs.addEntity([Place, { x: NaN, at: [1, 2, 3] }], [Bag, { gold: 5 }]);
+  const column = (request: object) => ask(ecs, { ask: "column", ...request });
+  expect(column({})).toEqual({ entities: [0, a, b] });
+  expect(column({ labels: true })).toEqual({ entities: [0, a, b], values: [null, "Anna", null] });
+  expect(column({ component: "InspectLife" })).toEqual({ entities: [a] });
+  expect(column({ component: "InspectMind", path: ["mood"] })).toEqual({ entities: [a], values: ["angry"] });
+  expect(column({ component: "InspectMind", path: ["target"] })).toEqual({ entities: [a], values: [null] });
+  expect(column({ component: "InspectPlace", path: ["x"] })).toEqual({ entities: [b], values: ["NaN"] });
+  expect(column({ component: "InspectPlace", path: ["at", 2] })).toEqual({ entities: [b], values: [3] });
+  expect(column({ component: "InspectBag", path: ["gold"] })).toEqual({ entities: [b], values: [5] });
+  expect(column({ component: "InspectBag", path: ["items", "0", "x"] })).toEqual({ entities: [b], values: [null] });
+  expect(column({ system: "Mover" })).toEqual({ entities: [b] });
+  const wrong = (request: object) => problem(ecs, { ask: "column", ...request });
+  expect(wrong({ component: "Nothing" })).toBe('BAD_ARGUMENT: column: there is no component class "Nothing"');
+  expect(wrong({ system: "Nobody" })).toBe("BAD_SYSTEM: column: there is no system Nobody");
+  expect(wrong({ component: "InspectPlace", path: "x" })).toMatch("column: path must be a list of names");
+  expect(wrong({ component: "InspectPlace", path: [] })).toMatch("column: path must be a list of names");
+  expect(wrong({ component: "InspectPlace", path: ["z"] })).toMatch(
+    'InspectPlace has no field "z"; it has x, at, many',
+  );
+  expect(wrong({ component: "InspectPlace", path: ["at", 3] })).toMatch("InspectPlace.at has no element 3");
+  expect(ask(ecs, { ask: "entities", of: [b, 99, a] }).entities.map(({ entity }) => entity)).toEqual([b, a]);
 });
 
 describe("changes", () => {
@@ -832,6 +855,35 @@ describe("messages", () => {
     end();
     port1.onmessage = () => port1.postMessage("not answered");
     expect(await over(port2, { crateful: 9, request: { do: "step" } })).toBe("not answered");
+    port1.close();
+    port2.close();
+  });
+  test("I1 a world at the other end of a connection is asked as one that is here", async () => {
+    const ecs = world();
+    systems(ecs);
+    const e = ecs.addEntity([Life, { hp: 3 }], [Mind, { name: "Anna" }]);
+    ecs.addEntity([Life, { hp: 30 }]);
+    const { port1, port2 } = new MessageChannel();
+    const none = { why: () => [], bySystem: () => [], watch: () => {}, dispose: () => {} };
+    const end = serveInspector(ecs, port1, { history: none as never });
+    const requests = [
+      { ask: "world" },
+      { ask: "entities", where: "InspectLife.hp < 10" },
+      { ask: "entities", where: "!InspectLife" },
+      { ask: "entities", where: "InspectLive" },
+      { ask: "entities", where: "" },
+      { ask: "entity", entity: e },
+      { ask: "entity", entity: 99 },
+      { ask: "why", entity: e },
+      { ask: "nothing" },
+    ] as unknown as InspectRequest[];
+    expect(await inspect(port2, requests)).toEqual(inspect(ecs, requests));
+    expect(await inspect(port2, { do: "pause" })).toEqual({ done: true });
+    expect(ecs.paused).toBe(true);
+    expect(await over(port2, { crateful: 1, request: { ask: "entities", where: "InspectLife" } })).toMatchObject({
+      answer: { error: { code: "BAD_ARGUMENT" } }, // who asks evaluates it
+    });
+    end();
     port1.close();
     port2.close();
   });

@@ -31,7 +31,8 @@ struct InspectorOptions {
 ///     …                                                                    // for each message of a WebSocket, between two updates
 ///     if (const auto answer = inspector.receive(message)) socket.send(*answer);
 ///
-/// docs/inspector.md describes the protocol. Classes must be described: of others, only the names are known. A text in a request is
+/// docs/inspector.md describes the protocol, and what the page makes of the answers: conditions, and why a system does not track an entity.
+/// Classes must be described: of others, only the names are known. A text in a request is
 /// UTF-8. Each program that can send messages can change the whole ECS, so answer only during development, and only this machine.
 ///
 /// The inspector is used by the thread of its ECS. It needs exceptions. While nothing is asked, it costs nothing, unless it measures or

@@ -45,7 +45,7 @@ const KnownClass* Classes::find(std::string_view name) const noexcept {
 const KnownClass& Classes::require(const Request& request) const {
     const std::string name = request.required_text("component");
     const KnownClass* const found = find(name);
-    if (found == nullptr) refuse({request.name(), ": ", no_class(name)});
+    if (found == nullptr) refuse({request.name(), ": there is no component class ", in_quotes(name)});
     return *found;
 }
 std::vector<std::string> Classes::names(const std::vector<ComponentId>& ids) const {
@@ -53,22 +53,6 @@ std::vector<std::string> Classes::names(const std::vector<ComponentId>& ids) con
     names.reserve(ids.size());
     for (const ComponentId id : ids) names.push_back(all_[id].name);
     return names;
-}
-
-std::string Classes::no_class(std::string_view name) const {
-    const std::string wanted = lower(name);
-    std::string_view near;
-    double most = (std::max)(0.3 * static_cast<double>(name.size()), 1.0);
-    for (const KnownClass& cls : all_) {
-        const std::string each = lower(cls.name);
-        std::size_t same = 0;
-        while (same < wanted.size() && same < each.size() && each[same] == wanted[same]) ++same;
-        if (static_cast<double>(same) <= most) continue;
-        near = cls.name;
-        most = static_cast<double>(same);
-    }
-    if (near.empty()) return join({"there is no component class ", in_quotes(name)});
-    return join({"there is no component class ", in_quotes(name), "; is it ", near, "?"});
 }
 
 }  // namespace crateful::internal::inspector

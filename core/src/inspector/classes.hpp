@@ -37,8 +37,6 @@ public:
     [[nodiscard]] const KnownClass& require(const Request& request) const;
     /// The names of classes.
     [[nodiscard]] std::vector<std::string> names(const std::vector<ComponentId>& ids) const;
-    /// The message for an unknown class, with the name that begins like it.
-    [[nodiscard]] std::string no_class(std::string_view name) const;
 
 private:
     std::vector<KnownClass> all_;

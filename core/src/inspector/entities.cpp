@@ -41,18 +41,51 @@ Json Entities::row(Entity e, std::optional<std::size_t> depth) const {
     return made;
 }
 
-Json Entities::list(const Condition& condition, const Page& page) const {
-    ecs_.by_id().drain_marks();
-    std::vector<Entity> found;
-    std::size_t total = 0;
-    ecs_.by_id().pool().each([&](Entity e) {
-        if (condition && !condition(e)) return;
-        if (page.takes(total, found.size())) found.push_back(e);
-        ++total;
-    });
+Json Entities::list(const Page& page) const {
+    std::vector<Entity> all;
+    ecs_.by_id().pool().each([&](Entity e) { all.push_back(e); });
+    return list(all, page);
+}
+Json Entities::list(const std::vector<Entity>& of, const Page& page) const {
     Json rows = Json::array();
-    for (const Entity e : found) rows.push_back(row(e));
+    std::size_t total = 0;
+    for (const Entity e : of) {
+        if (!ecs_.alive(e)) continue;
+        if (page.takes(total, rows.size())) rows.push_back(row(e));
+        ++total;
+    }
     return answer(total, page, std::move(rows));
+}
+
+Json Entities::column(const Request& request) const {
+    ecs_.by_id().drain_marks();
+    const KnownSystem* const system = request.find("system") == nullptr ? nullptr : &systems_.require(request);
+    const KnownClass* const cls = request.find("component") == nullptr ? nullptr : &classes_.require(request);
+    const Json* const path = request.find("path");
+    if (path != nullptr && (!path->is_array() || path->empty()))
+        refuse({"column: path must be a list of names, not ", show(path)});
+    const FieldRun* const run =
+        cls == nullptr || path == nullptr ? nullptr : &require_field(*cls, "column", &path->at(0));
+    const bool labels = request.flag("labels").value_or(false) && cls == nullptr && system == nullptr;
+    std::optional<std::size_t> element;
+    if (run != nullptr && path->size() > 1) element = require_element(*cls, *run, "column", path->back());
+    Json entities = Json::array();
+    Json values = Json::array();
+    ecs_.by_id().pool().each([&](Entity e) {
+        if (system != nullptr ? !system->system->tracks(e) : cls != nullptr && !cls->has(e)) return;
+        entities.push_back(to_json(e));
+        if (run != nullptr) {
+            const std::uint32_t slot = cls->storage->slot(e);
+            values.push_back(
+                to_json(element ? read_element(ecs_, *cls, *run, *element, slot) : read_field(ecs_, *cls, *run, slot)));
+        } else if (labels) {
+            std::string label = label_of(ecs_, classes_, e);
+            values.push_back(label.empty() ? Json() : Json(std::move(label)));
+        }
+    });
+    Json made{{"entities", std::move(entities)}};
+    if (run != nullptr || labels) made["values"] = std::move(values);
+    return made;
 }
 
 Json Entities::tree(const std::function<bool(Entity)>& expanded, const Page& page) const {

@@ -3,14 +3,12 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "classes.hpp"
 #include "systems.hpp"
 
 namespace crateful::internal::inspector {
-
-/// A condition by which entities are searched.
-using Condition = std::function<bool(Entity)>;
 
 /// The value of the first string field that is called `name`, `label` or `title`; empty if there is none.
 [[nodiscard]] std::string label_of(const ECS& ecs, const Classes& classes, Entity e);
@@ -20,8 +18,12 @@ class Entities {
 public:
     Entities(ECS& ecs, const Classes& classes, const Systems& systems)
         : ecs_(ecs), classes_(classes), systems_(systems) {}
-    /// Those that fulfil a condition, if there is one, in the order of their indices.
-    [[nodiscard]] Json list(const Condition& condition, const Page& page) const;
+    /// All, in the order of their indices.
+    [[nodiscard]] Json list(const Page& page) const;
+    /// Those of a list that are alive.
+    [[nodiscard]] Json list(const std::vector<Entity>& of, const Page& page) const;
+    /// What a condition compares, as the question `column` says. Throws `bad_argument` and `bad_system`.
+    [[nodiscard]] Json column(const Request& request) const;
     /// All entities without a parent and, behind each that is expanded, its children.
     [[nodiscard]] Json tree(const std::function<bool(Entity)>& expanded, const Page& page) const;
     /// The children of an entity.

@@ -11,7 +11,6 @@
 #include "measurement.hpp"
 #include "recordings.hpp"
 #include "values.hpp"
-#include "where.hpp"
 
 #if !CRATEFUL_EXCEPTIONS
 #error crateful::inspector needs exceptions: an error is an answer
@@ -62,11 +61,12 @@ private:
         if (request.find("do") != nullptr) return act(request, classes, systems);
         if (name == "world") return world(classes, systems);
         if (name == "systems") return systems.describe(measurement_.averages());
-        if (name == "classes") return list_classes(classes, systems);
-        if (name == "entities") return list(request, classes, systems, entities);
+        if (name == "classes") return list_classes(classes);
+        if (name == "entities") return list(request, entities);
         if (name == "children") return children(request, entities);
         if (name == "entity") return entities.details(entities.find(request));
-        if (name == "why") return recordings_.why(request, classes, systems);
+        if (name == "column") return entities.column(request);
+        if (name == "why") return recordings_.why(request);
         if (name == "by") return recordings_.by(request);
         if (name == "memory") return memory();
         if (name == "events") return measurement_.events(request.count());
@@ -92,7 +92,7 @@ private:
     }
 
     [[nodiscard]] Json world(const Classes& classes, const Systems& systems) {
-        Json made{{"protocol", 1},
+        Json made{{"protocol", 2},
                   {"language", "C++"},
                   {"frame", to_json(ecs_.clock().frame())},
                   {"gameTime", to_json(ecs_.game_time())},
@@ -106,20 +106,16 @@ private:
         recordings_.describe(made);
         return made;
     }
-    [[nodiscard]] static Json list_classes(const Classes& classes, const Systems& systems) {
-        using Use = ComponentUse;
+    [[nodiscard]] Json list_classes(const Classes& classes) const {
         Json list = Json::array();
         for (const KnownClass& cls : classes.all()) {
             Json fields = Json::array();
             for (const FieldRun& run : cls.runs) fields.push_back(describe_field(cls, run));
-            const ComponentId id = cls.type->id;
             list.push_back({{"name", cls.name},
                             {"kind", name_of(cls.type->kind)},
                             {"fields", std::move(fields)},
-                            {"count", cls.storage == nullptr ? 0 : cls.storage->count()},
-                            {"requiredBy", systems.using_class({Use::required}, id)},
-                            {"watchedBy", systems.using_class({Use::watched, Use::ancestors}, id)},
-                            {"excludedBy", systems.using_class({Use::excluded}, id)}});
+                            {"count", cls.storage == nullptr ? 0 : cls.storage->count()}});
+            if (recordings_.watches(cls.type->id)) list.back()["recorded"] = true;
         }
         return {{"classes", std::move(list)}};
     }
@@ -137,18 +133,15 @@ private:
         return {{"classes", std::move(list)}};
     }
 
-    [[nodiscard]] Json list(const Request& request, const Classes& classes, const Systems& systems,
-                            const Entities& entities) const {
+    [[nodiscard]] static Json list(const Request& request, const Entities& entities) {
         const Page page = request.page();
-        const Condition condition = parse_where(request.text("where").value_or(""), ecs_, classes, systems);
-        const Json* const expanded = request.find("expanded");
-        if (expanded == nullptr || condition) return entities.list(condition, page);
-        if (!expanded->is_array()) refuse({"entities: expanded must be a list, not ", show(expanded)});
-        std::unordered_set<std::uint32_t> open;
-        for (const Json& each : *expanded) {
-            if (const std::optional<Entity> e = handle_of(each)) open.insert(static_cast<std::uint32_t>(*e));
-        }
-        return entities.tree([&](Entity e) { return open.contains(static_cast<std::uint32_t>(e)); }, page);
+        if (request.find("where") != nullptr)
+            refuse({"entities: where is evaluated by who asks: by `inspect`, or with the question `column`"});
+        if (const std::optional<std::vector<Entity>> of = request.handles("of")) return entities.list(*of, page);
+        const std::optional<std::vector<Entity>> expanded = request.handles("expanded");
+        if (!expanded) return entities.list(page);
+        const std::unordered_set<Entity> open(expanded->begin(), expanded->end());
+        return entities.tree([&](Entity e) { return open.contains(e); }, page);
     }
     [[nodiscard]] Json children(const Request& request, const Entities& entities) const {
         const Page page = request.page();

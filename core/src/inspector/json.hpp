@@ -1,4 +1,4 @@
-// JSON, and texts as JavaScript writes them, so that answers are the same in both languages.
+// Values as JSON, and texts for messages.
 #pragma once
 #include <optional>
 #include <string>
@@ -28,20 +28,11 @@ using Json = nlohmann::ordered_json;
 /// The number for what `to_json(double)` returns.
 [[nodiscard]] std::optional<double> to_number(const Json& value);
 
-/// As JavaScript's `String(value)`.
-[[nodiscard]] std::string text_of(double value);
-/// As JavaScript's `Number(text)`, without numbers that are not decimal: NaN if the text is none.
-[[nodiscard]] double number_of(std::string_view text);
 /// A value for an error message; nullptr is a member that is missing.
 [[nodiscard]] std::string show(const Json* value);
 [[nodiscard]] std::string in_quotes(std::string_view text);
 /// As a text, with `\ufffd` for what is not UTF-8.
 [[nodiscard]] std::string dump(const Json& value);
-/// ASCII letters become lower case.
-[[nodiscard]] std::string lower(std::string_view text);
-/// The same text without spaces at both ends.
-[[nodiscard]] std::string_view trim(std::string_view text) noexcept;
-[[nodiscard]] constexpr bool is_space(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /// An entity for an error message.
 [[nodiscard]] std::string entity_text(Entity e);

@@ -100,23 +100,9 @@ History& Recordings::require_history(const Request& request) {
     if (history_ == nullptr) refuse({request.name(), ": nothing was recorded; record first"});
     return *history_;
 }
-Json Recordings::why(const Request& request, const Classes& classes, const Systems& systems) {
+Json Recordings::why(const Request& request) {
     const Entity e = request.entity();
-    Json answer = changes(require_history(request).why(e), request, false);
-    answer["unwatched"] = unwatched(e, classes, systems);
-    return answer;
-}
-Json Recordings::unwatched(Entity e, const Classes& classes, const Systems& systems) const {
-    using Use = ComponentUse;
-    Json names = Json::array();
-    for (const KnownClass& cls : classes.all()) {
-        const ComponentId id = cls.type->id;
-        const bool has_values = cls.type->kind == ComponentKind::object || !cls.runs.empty();
-        if (cls.has(e) && has_values && id != PARENT_ID && !watched_.contains(id) &&
-            systems.using_class({Use::watched, Use::ancestors}, id).empty())
-            names.push_back(cls.name);
-    }
-    return names;
+    return changes(require_history(request).why(e), request, false);
 }
 Json Recordings::by(const Request& request) {
     History& history = require_history(request);

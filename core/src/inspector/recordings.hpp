@@ -9,7 +9,6 @@
 #include "crateful/history.hpp"
 #include "crateful/inspect.hpp"
 #include "request.hpp"
-#include "systems.hpp"
 
 namespace crateful::internal::inspector {
 
@@ -23,16 +22,16 @@ public:
     /// Adds its members to the answer to `world`.
     void describe(Json& world);
     /// The answers to `why`, `by`, `watch`, `record` and `rewind`.
-    [[nodiscard]] Json why(const Request& request, const Classes& classes, const Systems& systems);
+    [[nodiscard]] Json why(const Request& request);
     [[nodiscard]] Json by(const Request& request);
     void watch(const Request& request, ComponentId id);
     [[nodiscard]] Json record(const Request& request);
     [[nodiscard]] Json rewind(const Request& request);
+    /// Whether `watch` has named the class.
+    [[nodiscard]] bool watches(ComponentId id) const noexcept { return watched_.contains(id); }
 
 private:
     [[nodiscard]] History& require_history(const Request& request);
-    /// Of the classes of an entity, those whose values are not recorded.
-    [[nodiscard]] Json unwatched(Entity e, const Classes& classes, const Systems& systems) const;
     void describe_rewind(Json& world);
     void start(std::optional<double> bytes);
     void end_rewind() noexcept;

@@ -12,8 +12,8 @@ namespace crateful::internal::inspector {
 namespace {
 
 constexpr std::size_t MOST_ROWS = 1000;
-constexpr std::array<std::string_view, 11> ASKS{"world", "systems", "classes", "entities", "children", "entity",
-                                                "why",   "by",      "memory",  "events",   "frames"};
+constexpr std::array<std::string_view, 12> ASKS{"world",  "systems", "classes", "entities", "column", "children",
+                                                "entity", "why",     "by",      "memory",   "events", "frames"};
 constexpr std::array<std::string_view, 14> DOES{"set",    "add", "remove", "destroy", "enable", "disable", "pause",
                                                 "resume", "run", "step",   "measure", "record", "watch",   "rewind"};
 
@@ -78,11 +78,16 @@ double Request::required_number(const char* member) const {
     if (!value) refuse({what(member), " is missing"});
     return *value;
 }
-bool Request::required_flag(const char* member) const {
+std::optional<bool> Request::flag(const char* member) const {
     const Json* const value = find(member);
-    if (value == nullptr) refuse({what(member), " is missing"});
+    if (value == nullptr) return std::nullopt;
     if (!value->is_boolean()) refuse({what(member), " must be a boolean, not ", show(value)});
     return value->get<bool>();
+}
+bool Request::required_flag(const char* member) const {
+    const std::optional<bool> value = flag(member);
+    if (!value) refuse({what(member), " is missing"});
+    return *value;
 }
 
 Request::Whole Request::whole(const char* member, double otherwise) const {
@@ -91,6 +96,16 @@ Request::Whole Request::whole(const char* member, double otherwise) const {
     if (!(number >= 0) || number != std::trunc(number))
         refuse({member, " must be a whole number that is not negative, not ", show(value)});
     return {number, static_cast<std::size_t>((std::min)(number, static_cast<double>(MOST_ROWS)))};
+}
+std::optional<std::vector<Entity>> Request::handles(const char* member) const {
+    const Json* const value = find(member);
+    if (value == nullptr) return std::nullopt;
+    if (!value->is_array()) refuse({what(member), " must be a list, not ", show(value)});
+    std::vector<Entity> all;
+    for (const Json& each : *value) {
+        if (const std::optional<Entity> e = handle_of(each)) all.push_back(*e);
+    }
+    return all;
 }
 Page Request::page() const {
     const double from = whole("from", 0).value;

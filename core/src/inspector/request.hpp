@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "crateful/ecs.hpp"
 #include "json.hpp"
@@ -38,7 +39,10 @@ public:
     [[nodiscard]] std::string required_text(const char* member) const;
     [[nodiscard]] std::optional<double> number(const char* member) const;
     [[nodiscard]] double required_number(const char* member) const;
+    [[nodiscard]] std::optional<bool> flag(const char* member) const;
     [[nodiscard]] bool required_flag(const char* member) const;
+    /// A list of entities, without what are none.
+    [[nodiscard]] std::optional<std::vector<Entity>> handles(const char* member) const;
     /// `from` and `count`.
     [[nodiscard]] Page page() const;
     /// `count` of it.

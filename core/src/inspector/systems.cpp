@@ -50,17 +50,6 @@ const std::string& Systems::of_clock(const std::string& clock) const noexcept {
     }
     return clock;
 }
-std::vector<std::string> Systems::using_class(std::initializer_list<Use> uses, ComponentId id) const {
-    std::vector<std::string> found;
-    for (const KnownSystem& known : all_) {
-        const bool used = std::any_of(uses.begin(), uses.end(), [&](Use use) {
-            const std::vector<ComponentId>& ids = known.system->used_(use);
-            return std::find(ids.begin(), ids.end(), id) != ids.end();
-        });
-        if (used) found.push_back(known.name);
-    }
-    return found;
-}
 
 Json Systems::describe(const std::optional<std::map<std::string, double>>& averages) const {
     Json list = Json::array();
@@ -79,6 +68,7 @@ Json Systems::describe(const std::optional<std::map<std::string, double>>& avera
         }
         if (StateAccess::only_when_dirty(*system)) described["onlyWhenDirty"] = true;
         if (StateAccess::has_condition(*system)) described["conditional"] = true;
+        if (StateAccess::requires_none(*system)) described["usesNone"] = true;
         described["required"] = classes_.names(system->used_(Use::required));
         described["watched"] = classes_.names(system->used_(Use::watched));
         described["ancestors"] = classes_.names(system->used_(Use::ancestors));
@@ -95,29 +85,8 @@ Json Systems::tracking(Entity e) const {
     ecs_.by_id().drain_marks();
     Json list = Json::array();
     for (const KnownSystem& known : all_) {
-        SystemBase* const system = known.system;
-        Json reason{{"system", known.name}, {"tracked", system->tracks(e)}};
-        const auto select = [&](Use use, bool present) {
-            std::vector<ComponentId> found;
-            for (const ComponentId id : system->used_(use)) {
-                if (classes_.all()[id].has(e) == present) found.push_back(id);
-            }
-            return classes_.names(found);
-        };
-        const auto put = [&](const char* member, std::vector<std::string> classes) {
-            if (!classes.empty()) reason[member] = std::move(classes);
-        };
-        if (system->tracks(e)) {
-            reason["dirty"] = system->dirty_set().set().contains(e);
-        } else if (StateAccess::requires_none(*system)) {
-            reason["usesNone"] = true;
-        } else {
-            put("missing", select(Use::required, false));
-            put("excluded", select(Use::excluded, true));
-            if (select(Use::accepted, true).empty()) put("noneOf", select(Use::accepted, false));
-            if (system->required().empty() && system->used_(Use::accepted).empty()) reason["usesNone"] = true;
-        }
-        list.push_back(std::move(reason));
+        list.push_back({{"system", known.name}, {"tracked", known.system->tracks(e)}});
+        if (known.system->tracks(e)) list.back()["dirty"] = known.system->dirty_set().set().contains(e);
     }
     return list;
 }

@@ -1,6 +1,5 @@
-// The systems of an ECS, and why they track an entity.
+// The systems of an ECS, and what they track.
 #pragma once
-#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -28,12 +27,10 @@ public:
     [[nodiscard]] const KnownSystem& require(const Request& request) const;
     /// The name of the system with this clock in the profiler; otherwise that of the clock.
     [[nodiscard]] const std::string& of_clock(const std::string& clock) const noexcept;
-    /// The names of the systems that use a class in one of these ways.
-    [[nodiscard]] std::vector<std::string> using_class(std::initializer_list<ComponentUse> uses, ComponentId id) const;
 
     /// The answer to `systems`. `averages`: milliseconds by clock, if they are measured.
     [[nodiscard]] Json describe(const std::optional<std::map<std::string, double>>& averages) const;
-    /// For each system whether it tracks the entity and, if it does not, why.
+    /// For each system whether it tracks the entity.
     [[nodiscard]] Json tracking(Entity e) const;
     /// Runs one system. Throws `bad_argument`, `bad_system`, and what the system throws.
     void run(const Request& request) const;

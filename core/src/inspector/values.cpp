@@ -106,13 +106,6 @@ private:
     const std::string& call_;
 };
 
-const FieldRun& require_field(const KnownClass& cls, const std::string& call, const Json* name) {
-    const FieldRun* run = nullptr;
-    if (name != nullptr && name->is_string()) run = cls.find(name->get_ref<const std::string&>());
-    if (run == nullptr) refuse({call, ": ", cls.name, " has no field ", show(name), "; it has ", cls.field_names()});
-    return *run;
-}
-
 }  // namespace
 
 const char* name_of(ComponentKind kind) noexcept {
@@ -124,6 +117,19 @@ Json describe_field(const KnownClass& cls, const FieldRun& run) {
     Json described{{"name", field.name}, {"type", type_of(cls, run)}};
     if (!field.names.empty()) described["names"] = field.names;
     return described;
+}
+
+const FieldRun& require_field(const KnownClass& cls, std::string_view call, const Json* name) {
+    const FieldRun* run = nullptr;
+    if (name != nullptr && name->is_string()) run = cls.find(name->get_ref<const std::string&>());
+    if (run == nullptr) refuse({call, ": ", cls.name, " has no field ", show(name), "; it has ", cls.field_names()});
+    return *run;
+}
+std::size_t require_element(const KnownClass& cls, const FieldRun& run, std::string_view call, const Json& element) {
+    const double number = element.is_number() ? element.get<double>() : -1;
+    if (!(number >= 0 && number < static_cast<double>(run.length)) || number != std::trunc(number))
+        refuse({call, ": ", cls.name, ".", cls.field(run).name, " has no element ", show(&element)});
+    return static_cast<std::size_t>(number);
 }
 
 HistoryValue read_field(const ECS& ecs, const KnownClass& cls, const FieldRun& run, std::uint32_t slot) {
@@ -146,9 +152,7 @@ Json assign(ECS& ecs, const KnownClass& cls, Entity e, const Request& request) {
     std::size_t first = 0;
     std::vector<const Json*> given;
     if (element) {
-        if (!(*element >= 0 && *element < static_cast<double>(run.length)) || *element != std::trunc(*element))
-            refuse({request.name(), ": ", cls.name, ".", cls.field(run).name, " has no element ", text_of(*element)});
-        first = static_cast<std::size_t>(*element);
+        first = require_element(cls, run, request.name(), *request.find("element"));
         given = {&value};
     } else {
         given = writer.elements(value);

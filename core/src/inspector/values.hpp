@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "classes.hpp"
@@ -17,6 +18,11 @@ namespace crateful::internal::inspector {
 /// The same of one element.
 [[nodiscard]] HistoryValue read_element(const ECS& ecs, const KnownClass& cls, const FieldRun& run, std::size_t element,
                                         std::uint32_t slot);
+/// The field with a name. `call` is for messages. Throws `bad_argument`.
+[[nodiscard]] const FieldRun& require_field(const KnownClass& cls, std::string_view call, const Json* name);
+/// The position of an element of a vector. Throws `bad_argument`.
+[[nodiscard]] std::size_t require_element(const KnownClass& cls, const FieldRun& run, std::string_view call,
+                                          const Json& element);
 /// Assigns a field, or an element of a vector, as the request `set` says; signals if the value differs, and returns that which is stored
 /// then.
 [[nodiscard]] Json assign(ECS& ecs, const KnownClass& cls, Entity e, const Request& request);

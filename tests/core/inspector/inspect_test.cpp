@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -229,6 +230,44 @@ TEST_F(InspectTest, I1_what_is_thrown_that_is_no_exception_is_an_answer) {
               "FAILED: a function of the program has thrown something that is no std::exception");
 }
 
+TEST_F(InspectTest, I1_a_column_has_what_conditions_compare) {
+    ecs.add_system<Mover>(0);
+    const Entity a =
+        ecs.add_entity(Place{1, {2, 3, 4}}, Called{ecs.string("boss")}, Owners{.owner = {Entity{0}, NONE}});
+    const Entity b = ecs.add_entity(Place{std::numeric_limits<float>::infinity()}, Called{});
+    const auto column = [&](const Json& members) {
+        Json request{{"ask", "column"}};
+        request.update(members);
+        return ask(request);
+    };
+    ASSERT_EQ(static_cast<std::uint32_t>(b), 2u);
+    EXPECT_EQ(column(Json::object()), (Json{{"entities", {0, 1, 2}}}));
+    EXPECT_EQ(column({{"labels", true}}), (Json{{"entities", {0, 1, 2}}, {"values", {nullptr, "boss", nullptr}}}));
+    EXPECT_EQ(column({{"component", "Owners"}}), (Json{{"entities", {1}}}));
+    EXPECT_EQ(column({{"component", "Owners"}, {"path", {"owner0"}}}), (Json{{"entities", {1}}, {"values", {0}}}));
+    EXPECT_EQ(column({{"component", "Place"}, {"path", {"x"}}}),
+              (Json{{"entities", {1, 2}}, {"values", {1, "Infinity"}}}));
+    EXPECT_EQ(column({{"component", "Place"}, {"path", {"at", 2}}}), (Json{{"entities", {1, 2}}, {"values", {4, 0}}}));
+    EXPECT_EQ(column({{"component", "Place"}, {"path", {"at"}}})["values"][0], (Json{2, 3, 4}));
+    EXPECT_EQ(column({{"system", "Mover"}}), (Json{{"entities", {1, 2}}}));
+    ecs.remove<Place>(a);
+    EXPECT_EQ(column({{"system", "Mover"}}), (Json{{"entities", {2}}}));
+    const auto wrong = [&](const Json& members) {
+        Json request{{"ask", "column"}};
+        request.update(members);
+        return problem(request);
+    };
+    EXPECT_EQ(wrong({{"component", "Nothing"}}), "BAD_ARGUMENT: column: there is no component class \"Nothing\"");
+    EXPECT_EQ(wrong({{"system", "Nobody"}}), "BAD_SYSTEM: column: there is no system Nobody");
+    EXPECT_EQ(wrong({{"component", "Place"}, {"path", "x"}}),
+              "BAD_ARGUMENT: column: path must be a list of names, not \"x\"");
+    EXPECT_EQ(wrong({{"component", "Place"}, {"path", {"y"}}}),
+              "BAD_ARGUMENT: column: Place has no field \"y\"; it has x, at");
+    EXPECT_EQ(wrong({{"component", "Place"}, {"path", {"at", 3}}}), "BAD_ARGUMENT: column: Place.at has no element 3");
+    EXPECT_EQ(problem({{"ask", "entities"}, {"where", "Place"}}).substr(0, 45),
+              "BAD_ARGUMENT: entities: where is evaluated by");
+}
+
 // --- measuring ------------------------------------------------------------------------------------
 
 TEST_F(InspectTest, I1_events_are_counted_while_they_are_measured_and_those_of_C_have_no_value) {
@@ -331,11 +370,18 @@ TEST_F(InspectTest, I1_what_the_program_records_is_used_and_stays) {
     EXPECT_EQ(why["total"], 1);
     EXPECT_EQ(why["changes"][0]["after"], 1);
     ecs.add(e, Life{1});
-    const auto unwatched = [&] { return Json::parse(own.answer(R"({"ask":"why","entity":1})"))["unwatched"].dump(); };
-    EXPECT_NE(unwatched().find("Life"), std::string::npos);
+    const auto recorded = [&] {
+        std::vector<std::string> names;
+        const Json answer = Json::parse(own.answer(R"({"ask":"classes"})"));
+        for (const Json& each : answer["classes"]) {
+            if (each.contains("recorded")) names.push_back(each["name"]);
+        }
+        return names;
+    };
+    EXPECT_EQ(recorded(), std::vector<std::string>());
     EXPECT_EQ(own.answer(R"({"do":"watch","component":"Life"})"), R"({"done":true})");
     EXPECT_EQ(own.answer(R"({"do":"record","on":false})"), R"({"done":true})");
-    EXPECT_EQ(unwatched().find("Life"), std::string::npos);
+    EXPECT_EQ(recorded(), std::vector<std::string>{"Life"});
     const Json world = Json::parse(own.answer(R"({"ask":"world"})"));
     EXPECT_EQ(world["rewind"]["newest"], 1);
     EXPECT_EQ(world["recording"], false);
@@ -382,9 +428,9 @@ TEST_F(InspectTest, I1_receive_answers_messages_with_a_number_and_leaves_others_
 
 TEST_F(InspectTest, I1_a_text_that_is_no_UTF_8_is_an_answer_that_is) {
     ecs.add_entity(Called{ecs.string("\xff\xfe boss")});
-    const std::string answer = inspector.answer(R"({"ask":"entities","where":"\"boss\""})");
+    const std::string answer = inspector.answer(R"({"ask":"entities"})");
     EXPECT_NE(answer.find("\xef\xbf\xbd boss"), std::string::npos) << answer;
-    EXPECT_EQ(Json::parse(answer)["total"], 1);
+    EXPECT_EQ(Json::parse(answer)["total"], 2);
     EXPECT_EQ(inspector.answer("{\"ask\":\"\xff\"}"),
               R"({"error":{"code":"BAD_ARGUMENT","message":"inspect: the request is no JSON"}})");
 }
@@ -428,8 +474,10 @@ TEST_F(InspectTest, I1_whatever_is_asked_has_an_answer_that_is_JSON) {
     const std::vector<std::string> seeds{
         R"({"ask":"world"})",
         R"([{"ask":"systems"},{"ask":"classes"},{"ask":"memory"},{"ask":"events","count":3},{"ask":"frames","since":1}])",
-        R"({"ask":"entities","where":"Place.at[1] > 3 !Life @Mover \"boss\" #1 Called.name ~ a","from":0,"count":5})",
-        R"({"ask":"entities","where":"Place.x=1 Owners.owner0=none Life.hp<=300","expanded":[1,2]})",
+        R"({"ask":"entities","of":[2,1,4294967295],"from":0,"count":5})",
+        R"({"ask":"entities","expanded":[1,2]})",
+        R"([{"ask":"column"},{"ask":"column","system":"Mover"},{"ask":"column","component":"Life"}])",
+        R"([{"ask":"column","component":"Place","path":["at",1]},{"ask":"column","component":"Called","path":["name"]}])",
         R"({"ask":"children","entity":1})",
         R"({"ask":"entity","index":1})",
         R"({"ask":"why","entity":1,"system":"Mover","component":"Place","field":"x"})",

@@ -1,4 +1,4 @@
-// The world of native_inspector.test.ts: it answers each line, which is a request, with a line.
+// The world of native_inspector.test.ts: it answers each line, which is a message, with a line.
 #include <crateful/inspect.hpp>
 #include <cstdint>
 #include <iostream>
@@ -139,5 +139,5 @@ int main() {
     for (int i = 0; i < 10; ++i) ecs.add_entity();
 
     Inspector inspector(ecs);
-    for (std::string line; std::getline(std::cin, line);) std::cout << inspector.answer(line) << std::endl;
+    for (std::string line; std::getline(std::cin, line);) std::cout << inspector.receive(line).value() << std::endl;
 }

@@ -308,11 +308,15 @@ export abstract class CoreWorld {
   /** A list of all entities, also the world (rule E10), in the order of their indices. */
   entities(): Entity[] {
     const { u32 } = heap;
-    const all: Entity[] = [];
-    for (let i = 0; i < u32[this.pool + PoolControl.slots]; ++i) {
-      const e = u32[(u32[this.pool + PoolControl.handles] >> 2) + i];
-      if ((e & Handle.indexMask) === i) all.push(e); // otherwise the index is free
+    const slots = u32[this.pool + PoolControl.slots];
+    const handles = u32[this.pool + PoolControl.handles] >> 2;
+    const all = new Array<Entity>(slots); // a third of the time that `push` takes
+    let count = 0;
+    for (let i = 0; i < slots; ++i) {
+      const e = u32[handles + i];
+      if ((e & Handle.indexMask) === i) all[count++] = e; // otherwise the index is free
     }
+    all.length = count;
     return all;
   }
   /** Makes the core call `entityDestroyed` when the living entity `e` is destroyed. */

@@ -1,7 +1,7 @@
 import type { ECS } from "../ecs/ecs.js";
 import type { Entity } from "../module/entity.js";
 import { ECS as EcsClass, badArgument, requireNone, requireObject, show } from "./internals.js";
-import { inspectionOf } from "./inspect.js";
+import { inspectionOf } from "./inspection.js";
 import { connect, type AskWorld, type InspectorPort } from "./transport.js";
 import type { AnyAnswer } from "./protocol.js";
 import { openPanel } from "./panel/element.js";
@@ -39,8 +39,8 @@ export function attachInspector(target: ECS | InspectorPort, options: InspectorO
   let end = (): void => {};
   if (target instanceof EcsClass) {
     const inspection = inspectionOf("attachInspector", target, options);
-    ask = async (requests) => inspection.answer(requests) as AnyAnswer[];
-  } else ({ ask, end } = connect(target));
+    ask = async (requests) => inspection.inspect(requests) as AnyAnswer[];
+  } else ({ ask, end } = connect("attachInspector", target));
   return openPanel(ask, end, {
     place,
     container: container ?? document.body,

@@ -80,7 +80,7 @@ export class Classes {
   /** The class with this name. Throws `BAD_ARGUMENT`. */
   require(call: string, name: string): KnownClass {
     const found = this.find(name);
-    if (found === undefined) throw badArgument(`${call}: ${noClass(name, this.#byName.keys())}`);
+    if (found === undefined) throw badArgument(`${call}: ${nearestName(name, this.#byName.keys())}`);
     return found;
   }
   nameOf(id: number): string {
@@ -159,7 +159,7 @@ export function requireComponent(call: string, known: KnownClass, e: Entity): vo
 }
 
 /** The message for an unknown class, with the name that begins like it. */
-export function noClass(name: string, names: Iterable<string>): string {
+export function nearestName(name: string, names: Iterable<string>): string {
   let near = "";
   let most = Math.max(0.3 * name.length, 1);
   for (const each of names) {
@@ -189,13 +189,29 @@ export function readElement(table: ComponentTable, k: number, slot: number): unk
 }
 /** The value in a slot, as JSON. */
 function readField(table: ComponentTable, k: number, slot: number): JsonValue {
-  const field = table.fields[k];
-  const element = (i: number): JsonValue => {
-    const value = readElement(table, i, slot);
-    if (typeof value === "number") return isEntity(field) && value === NONE ? null : numberToJson(value);
-    return value as JsonValue;
-  };
-  return field.length === 1 ? element(k) : Array.from({ length: field.length }, (_, i) => element(k + i));
+  const { length } = table.fields[k];
+  return length === 1 ? readJson(table, k, slot) : Array.from({ length }, (_, i) => readJson(table, k + i, slot));
+}
+/** The same of a vector's element. */
+function readJson(table: ComponentTable, k: number, slot: number): JsonValue {
+  const value = readElement(table, k, slot);
+  if (typeof value !== "number") return value as JsonValue;
+  return value === NONE && isEntity(table.fields[k]) ? null : numberToJson(value);
+}
+/** What reads a field in a slot, or an element of it. Throws `BAD_ARGUMENT`. */
+export function fieldReader(
+  known: KnownClass,
+  table: ComponentTable,
+  path: readonly unknown[],
+): (slot: number) => JsonValue {
+  const [name, at] = path;
+  const k = known.names.get(name as string);
+  if (k === undefined) throw noField("column", known.name, name, known.names.keys());
+  if (path.length === 1) return (slot) => readField(table, k, slot);
+  const { length } = known.fields[k];
+  if (path.length > 2 || !Number.isInteger(at) || (at as number) < 0 || (at as number) >= length)
+    throw badArgument(`column: ${known.name}.${name as string} has no element ${show(path.at(-1))}`);
+  return (slot) => readJson(table, k + (at as number), slot);
 }
 
 /** The values of a component. */
@@ -266,7 +282,7 @@ export function assign(
   return readField(table, k, table.slot(e));
 }
 
-const noField = (call: string, component: string, name: unknown, names: Iterable<string>) =>
+export const noField = (call: string, component: string, name: unknown, names: Iterable<string>) =>
   badArgument(`${call}: ${component} has no field ${show(name)}; it has ${[...names].join(", ") || "none"}`);
 
 // --- object classes -----------------------------------------------------------------------------------

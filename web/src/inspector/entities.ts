@@ -1,13 +1,12 @@
 // Lists of entities, and one entity.
-import { present } from "./json.js";
-import { NONE, badArgument, entityIndex, show, type ECS, type Entity } from "./internals.js";
+import { present, toJson } from "./json.js";
+import { NONE, badArgument, entityIndex, isHandle, show, type ECS, type Entity } from "./internals.js";
 import { Handle } from "../module/layout.js";
-import { has, readComponent, readElement, type Classes, type KnownClass } from "./classes.js";
-import type { EntitiesAnswer, EntityAnswer, EntityDetails, ValueAnswer } from "./protocol.js";
-import type { Systems } from "./systems.js";
+import { fieldReader, has, readComponent, readElement, type Classes, type KnownClass } from "./classes.js";
+import type { ColumnAnswer, EntitiesAnswer, EntityAnswer, EntityDetails, ValueAnswer } from "./protocol.js";
+import type { KnownSystem, Systems } from "./systems.js";
 
 const LABELS = ["name", "label", "title"];
-const MOST_ROWS = 1000;
 
 /** The value of the first string field that is called `name`, `label` or `title`. */
 export function labelOf(classes: Classes, e: Entity): string | undefined {
@@ -39,6 +38,15 @@ function labelOfObject(object: object | undefined): string | undefined {
   return undefined;
 }
 
+/** What a path leads to inside of an object. */
+function valueAt(object: unknown, path: readonly string[]): unknown {
+  try {
+    return path.reduce((value, part) => (value as Record<string, unknown> | null | undefined)?.[part], object);
+  } catch {
+    return undefined; // a getter of the game threw
+  }
+}
+
 /** Answers questions about the entities of one world. */
 export class Entities {
   constructor(
@@ -67,17 +75,31 @@ export class Entities {
     return count;
   }
 
-  /** Those that fulfil a condition, in the order of their indices. */
-  list(fits: ((e: Entity) => boolean) | undefined, from: number, count: number): EntitiesAnswer {
-    const found: Entity[] = [];
-    let total = 0;
+  /** Those of a list that are alive, by default all in the order of their indices. */
+  list(from: number, count: number, of?: readonly unknown[]): EntitiesAnswer {
+    const all = of?.filter((e): e is Entity => isHandle(e) && this.ecs.alive(e)) ?? this.ecs.$world.entities();
+    return { total: all.length, from, entities: all.slice(from, from + count).map((e) => this.row(e)) };
+  }
+  /** What a condition compares. */
+  column(
+    known: KnownClass | undefined,
+    path: readonly unknown[] | undefined,
+    system?: KnownSystem,
+    labels?: boolean,
+  ): ColumnAnswer {
     this.ecs.$world.drain();
-    for (const e of this.ecs.$world.entities()) {
-      if (fits !== undefined && !fits(e)) continue;
-      if (total >= from && found.length < count) found.push(e);
-      ++total;
-    }
-    return { total, from, entities: found.map((e) => this.row(e)) };
+    const all = this.ecs.$world.entities();
+    if (system !== undefined) return { entities: all.filter((e) => this.systems.tracks(system, e)) };
+    if (known === undefined && labels)
+      return { entities: all, values: all.map((e) => labelOf(this.classes, e) ?? null) };
+    const table = known?.table();
+    if (known === undefined || table === undefined) return { entities: known === undefined ? all : [] };
+    const entities = table.count === all.length ? all : all.filter((e) => table.slot(e) >= 0);
+    if (path === undefined) return { entities };
+    if (known.kind === "object")
+      return { entities, values: entities.map((e) => toJson(valueAt(table.find(e), path as string[]))) };
+    const read = fieldReader(known, table, path);
+    return { entities, values: entities.map((e) => read(table.slot(e))) };
   }
   /** All entities without a parent and, behind each of `expanded`, its children. */
   tree(expanded: ReadonlySet<Entity>, from: number, count: number): EntitiesAnswer {
@@ -136,12 +158,4 @@ export class Entities {
     const label = labelOf(this.classes, value);
     return label === undefined ? field : { ...field, label };
   }
-}
-
-/** The page that a request asks for. Throws `BAD_ARGUMENT`. */
-export function pageOf({ from = 0, count = 100 }: { from?: unknown; count?: unknown }): [from: number, count: number] {
-  for (const [name, value] of Object.entries({ from, count }))
-    if (!Number.isInteger(value) || (value as number) < 0)
-      throw badArgument(`${name} must be a whole number that is not negative, not ${show(value)}`);
-  return [from as number, Math.min(count as number, MOST_ROWS)];
 }

@@ -4,7 +4,7 @@
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 /** The version of the protocol, in the answer to `world`. It changes if a program could misunderstand a message. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** A question, which changes nothing, or what is to be done. */
 export type InspectRequest =
@@ -14,8 +14,10 @@ export type InspectRequest =
   | { readonly ask: "memory" }
   | {
       readonly ask: "entities";
-      /** Conditions, all of which must be true: `Enemy !Dead Health.hp < 10 @Mover`. */
+      /** Conditions, all of which must be true: `Enemy !Dead Health.hp < 10 @Mover`. `inspect` evaluates them; a world does not. */
       readonly where?: string;
+      /** Only these, in this order, if they are alive. */
+      readonly of?: readonly number[];
       /** Entities whose children follow them, as in a tree; without it, all entities are a list in the order of their indices. */
       readonly expanded?: readonly number[];
       /** The position of the first entity of the page, 0 by default. */
@@ -41,6 +43,16 @@ export type InspectRequest =
       readonly component?: string;
       readonly field?: string;
       readonly count?: number;
+    }
+  /** What conditions compare: the entities with a component, that a system tracks, or all; and values of them. */
+  | {
+      readonly ask: "column";
+      readonly component?: string;
+      /** A field, and the position of an element; inside of an object component, the names of properties. */
+      readonly path?: readonly (string | number)[];
+      readonly system?: string;
+      /** Without a component and a system: the values are the labels of all entities. */
+      readonly labels?: boolean;
     }
   | { readonly ask: "events"; readonly count?: number }
   /** Only frames after `since`. */
@@ -122,6 +134,8 @@ export interface InspectAnswers {
       readonly interval: number;
       /** Whether it decides in each frame if it runs. */
       readonly conditional?: boolean;
+      /** Whether it uses no entities. */
+      readonly usesNone?: boolean;
       readonly required: readonly string[];
       readonly watched: readonly string[];
       readonly ancestors: readonly string[];
@@ -145,9 +159,8 @@ export interface InspectAnswers {
         readonly readOnly?: boolean;
       }[];
       readonly count: number;
-      readonly requiredBy: readonly string[];
-      readonly watchedBy: readonly string[];
-      readonly excludedBy: readonly string[];
+      /** Whether `watch` has named it: the history has its values also if no system watches it. */
+      readonly recorded?: boolean;
     }[];
   };
   /** A page of a list. */
@@ -179,7 +192,7 @@ export interface InspectAnswers {
         readonly label?: string;
       })[];
     }[];
-    /** Whether a system tracks the entity and, if it does not, why. */
+    /** Whether a system tracks the entity and, if it does not, why: `inspect` adds the reason. */
     readonly tracking: readonly {
       readonly system: string;
       readonly tracked: boolean;
@@ -196,7 +209,7 @@ export interface InspectAnswers {
     }[];
   };
   why: InspectAnswers["by"] & {
-    /** The classes of the entity of which no values are recorded, because nothing watches them. */
+    /** The classes of the entity of which no values are recorded, because nothing watches them: `inspect` adds them. */
     readonly unwatched: readonly string[];
   };
   by: {
@@ -219,6 +232,12 @@ export interface InspectAnswers {
     readonly systems: readonly string[];
     readonly components: readonly string[];
     readonly fields: readonly string[];
+  };
+  column: {
+    /** In the order of their indices. */
+    readonly entities: readonly number[];
+    /** Of these entities, what is at the path, or the label or null. */
+    readonly values?: readonly JsonValue[];
   };
   memory: {
     readonly classes: readonly {
@@ -274,6 +293,8 @@ export type InspectAnswer<R extends InspectRequest = InspectRequest> = R extends
 // --- names for parts of these, inside of the inspector ------------------------------------------------
 
 export type AskRequest = Extract<InspectRequest, { readonly ask: string }>;
+export type ColumnRequest = Extract<AskRequest, { readonly ask: "column" }>;
+export type ColumnAnswer = InspectAnswers["column"];
 export type DoRequest = Extract<InspectRequest, { readonly do: string }>;
 export type Failure = InspectAnswers["failure"];
 export type WorldAnswer = InspectAnswers["world"];

@@ -1,4 +1,4 @@
-// The systems of a world, and why they track an entity.
+// The systems of a world, and what they track.
 import {
   System,
   badArgument,
@@ -12,7 +12,7 @@ import {
   EcsError,
 } from "./internals.js";
 import { present } from "./json.js";
-import { has, type Classes } from "./classes.js";
+import type { Classes } from "./classes.js";
 import { runSystems } from "../ecs/system_list.js";
 import { round, type Measurement } from "./measurement.js";
 import type { SystemAnswer, TrackingAnswer } from "./protocol.js";
@@ -131,6 +131,7 @@ export class Systems {
         average: averages && round(averages.get(known.clock) ?? 0),
         onlyWhenDirty: system?.onlyWhenDirty || undefined,
         conditional: (system && isConditional(system)) || undefined,
+        usesNone: system?.$usesNone || undefined,
         ...this.usesOf(known),
         before: named(system?.before, before),
         after: named(system?.after, after),
@@ -143,35 +144,15 @@ export class Systems {
     if (record !== undefined) return record.entities.has(e);
     return core._crateful_system_has !== undefined && (core._crateful_system_has(address, e) & 1) === 1;
   }
-  /** The names of the systems that watch, require or exclude a class. */
-  using(use: keyof Uses | (keyof Uses)[], name: string): string[] {
-    const uses = typeof use === "string" ? [use] : use;
-    return this.all.flatMap((system) =>
-      uses.some((each) => this.usesOf(system)[each].includes(name)) ? [system.unique] : [],
-    );
-  }
-  /** For each system whether it tracks the entity and, if it does not, why. */
+  /** For each system whether it tracks the entity. */
   tracking(e: Entity): TrackingAnswer[] {
     this.ecs.$world.drain();
-    const hasClass = (name: string): boolean => has(this.#classes.find(name), e);
     const known = this.all.filter(({ record }) => record !== undefined || core._crateful_system_has !== undefined);
     return known.map((each) => {
       const { unique: system, record, address } = each;
-      if (this.tracks(each, e)) {
-        const dirty = record === undefined ? (core._crateful_system_has(address, e) & 2) === 2 : record.dirty.has(e);
-        return { system, tracked: true, dirty };
-      }
-      const uses = this.usesOf(each);
-      if (record?.system.$usesNone) return { system, tracked: false, usesNone: true };
-      const some = (names: readonly string[]) => (names.length > 0 ? names : undefined);
-      return present({
-        system,
-        tracked: false,
-        missing: some(uses.required.filter((name) => !hasClass(name))),
-        excluded: some(uses.excluded.filter(hasClass)),
-        noneOf: uses.any.some(hasClass) ? undefined : some(uses.any),
-        usesNone: uses.required.length + uses.any.length === 0 || undefined,
-      });
+      if (!this.tracks(each, e)) return { system, tracked: false };
+      const dirty = record === undefined ? (core._crateful_system_has(address, e) & 2) === 2 : record.dirty.has(e);
+      return { system, tracked: true, dirty };
     });
   }
 

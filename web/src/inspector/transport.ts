@@ -1,7 +1,8 @@
 // The protocol between threads, tabs and programs: messages with a number, which answers repeat.
 import type { ECS } from "../ecs/ecs.js";
 import { badArgument, show } from "./internals.js";
-import { inspectionOf } from "./inspect.js";
+import { answerAll } from "./answers.js";
+import { inspectionOf } from "./inspection.js";
 import type { InspectorOptions } from "./options.js";
 import type { AnswerMessage, AnyAnswer, InspectRequest, ReadyMessage, RequestMessage } from "./protocol.js";
 
@@ -47,10 +48,10 @@ function send(port: InspectorPort, message: RequestMessage | AnswerMessage | Rea
   else if (port.postMessage !== undefined) port.postMessage(message);
   else port.send!(JSON.stringify(message));
 }
-function requirePort(call: string, port: InspectorPort): void {
+function requirePort(call: string, port: InspectorPort, others = ""): void {
   const { postMessage, send: sendText, addEventListener } = Object(port) as Partial<InspectorPort>;
   if (typeof addEventListener !== "function" || typeof (postMessage ?? sendText) !== "function")
-    throw badArgument(`${call}: pass a MessagePort, Worker, BroadcastChannel or WebSocket, not ${show(port)}`);
+    throw badArgument(`${call}: pass ${others}a MessagePort, Worker, BroadcastChannel or WebSocket, not ${show(port)}`);
 }
 
 /**
@@ -75,9 +76,9 @@ export function serveInspector(
   return end;
 }
 
-/** How to ask the world at the other end of a connection. Throws `BAD_ARGUMENT`. */
-export function connect(port: InspectorPort): { ask: AskWorld; end: () => void } {
-  requirePort("attachInspector", port);
+/** How to ask the world at the other end of a connection, whose answers are completed here. Throws `BAD_ARGUMENT`. */
+export function connect(call: string, port: InspectorPort): { ask: AskWorld; end: () => void } {
+  requirePort(call, port, "an ECS of the same copy of crateful, or ");
   const waiting = new Map<number, { message: RequestMessage; resolve: (answers: readonly AnyAnswer[]) => void }>();
   let next = Math.floor(Math.random() * 2 ** 31); // so that two inspectors can share a BroadcastChannel
   const end = listen(port, ({ crateful, answer, ready }) => {
@@ -86,11 +87,17 @@ export function connect(port: InspectorPort): { ask: AskWorld; end: () => void }
     waiting.get(crateful)?.resolve(answer as readonly AnyAnswer[]);
     waiting.delete(crateful);
   });
-  const ask: AskWorld = (request) =>
+  const exchange = (request: readonly InspectRequest[]): Promise<readonly AnyAnswer[]> =>
     new Promise((resolve) => {
       const message = { crateful: next++, request };
       waiting.set(message.crateful, { message, resolve });
       send(port, message);
     });
+  const ask: AskWorld = async (requests) => {
+    const asking = answerAll(requests);
+    let round = asking.next();
+    while (!round.done) round = asking.next(await exchange(round.value as readonly InspectRequest[]));
+    return round.value;
+  };
   return { ask, end };
 }

@@ -1,10 +1,29 @@
-// Conditions by which entities are searched: `Enemy !Dead Health.hp < 10 @Mover`.
-import { NONE, badArgument, entityIndex, type Entity } from "./internals.js";
-import { has, isEntity, noClass, readElement, type Classes, type KnownClass } from "./classes.js";
-import { labelOf } from "./entities.js";
-import type { Systems } from "./systems.js";
+// Conditions by which entities are searched: `Enemy !Dead Health.hp < 10 @Mover`. The side that asks reads what they compare.
+import { badArgument, entityIndex, type Entity } from "./internals.js";
+import { nearestName } from "./classes.js";
+import { numberFromJson } from "./json.js";
+import type { ClassAnswer, ColumnAnswer, ColumnRequest, FieldAnswer, JsonValue, SystemAnswer } from "./protocol.js";
 
-type Condition = (e: Entity) => boolean;
+/** A condition. */
+export interface Condition {
+  /** Whether it is true for all entities for which the rest is not. */
+  readonly negated: boolean;
+  /** The entities for which it can be true, with the values that it compares; undefined: all, without values. */
+  readonly column?: ColumnRequest;
+  fits(value: JsonValue, e: Entity): boolean;
+}
+
+/** What finds out whether a condition is true, of entities in the order of their indices. `column` is the answer to its question. */
+export function tester({ negated, fits }: Condition, column: ColumnAnswer | undefined): (e: Entity) => boolean {
+  if (column === undefined) return (e) => fits(null, e) !== negated;
+  const { entities, values } = column;
+  let k = 0;
+  return (e) => {
+    const index = entityIndex(e);
+    while (k < entities.length && entityIndex(entities[k]) < index) ++k;
+    return (entities[k] === e && fits(values?.[k] ?? null, e)) !== negated;
+  };
+}
 
 /** Reads a text from left to right. */
 class Reader {
@@ -37,57 +56,63 @@ const NAME = /[^\s.<>=!~@#"()[\]]+/;
 const OPERATOR = /<=|>=|!=|==?|<|>|~/;
 const VALUE = /"[^"]*"|[^\s"]+/;
 
-/** The condition that a text describes; undefined if it is empty. Throws `BAD_ARGUMENT` with the position of a mistake. */
-export function parseWhere(text: string, classes: Classes, systems: Systems): Condition | undefined {
+/** The conditions in a text, all of which must be true. Throws `BAD_ARGUMENT` with the position of a mistake. */
+export function parseWhere(
+  text: string,
+  classes: readonly ClassAnswer[],
+  systems: readonly SystemAnswer[],
+): readonly Condition[] {
   const reader = new Reader(text);
   const conditions: Condition[] = [];
-  while (!reader.ended) conditions.push(parseTerm(reader, classes, systems));
-  if (conditions.length === 0) return undefined;
-  return (e) => conditions.every((condition) => condition(e));
+  while (!reader.ended) {
+    const negated = reader.take(/!/) !== undefined;
+    conditions.push({ negated, ...parsePositive(reader, classes, systems) });
+  }
+  return conditions;
 }
 
-function parseTerm(reader: Reader, classes: Classes, systems: Systems): Condition {
-  const not = reader.take(/!/) !== undefined;
-  const condition = parsePositive(reader, classes, systems);
-  return not ? (e) => !condition(e) : condition;
-}
-
-function parsePositive(reader: Reader, classes: Classes, systems: Systems): Condition {
-  const text = reader
+function parsePositive(
+  reader: Reader,
+  classes: readonly ClassAnswer[],
+  systems: readonly SystemAnswer[],
+): Omit<Condition, "negated"> {
+  const label = reader
     .take(/"[^"]*"/)
     ?.slice(1, -1)
     .toLowerCase();
-  if (text !== undefined) return (e) => labelOf(classes, e)?.toLowerCase().includes(text) ?? false;
+  if (label !== undefined)
+    return {
+      column: { ask: "column", labels: true },
+      fits: (value) => value !== null && String(value).toLowerCase().includes(label),
+    };
   const number = reader.take(/#?\d+(?=\s|$)/)?.replace("#", "");
-  if (number !== undefined) return (e) => e === Number(number) || entityIndex(e) === Number(number);
+  if (number !== undefined) return { fits: (_, e) => e === Number(number) || entityIndex(e) === Number(number) };
   if (reader.take(/@/) !== undefined) {
     const name = reader.take(/"[^"]*"|[^\s"]+/)?.replaceAll('"', "");
     if (name === undefined) reader.miss("the name of a system");
-    const system = systems.find(name!);
-    if (system === undefined) reader.fail(`there is no system ${name}`);
-    return (e) => systems.tracks(system!, e);
+    if (!systems.some((system) => system.name === name)) reader.fail(`there is no system ${name}`);
+    return { column: { ask: "column", system: name! }, fits: () => true };
   }
   const name = reader.take(NAME);
   if (name === undefined) reader.miss(`a component, "text", #number or @system`);
-  const known = classes.find(name!);
-  if (known === undefined)
+  const cls = classes.find((each) => each.name === name);
+  if (cls === undefined)
     reader.fail(
-      noClass(
+      nearestName(
         name!,
-        classes.all.map((each) => each.name),
+        classes.map((each) => each.name),
       ),
     );
   const path: string[] = [];
   for (let part = takePart(reader); part !== undefined; part = takePart(reader)) path.push(part);
   const operator = reader.take(OPERATOR);
-  if (operator === undefined && path.length === 0) return (e) => has(known, e);
+  if (operator === undefined && path.length === 0)
+    return { column: { ask: "column", component: name! }, fits: () => true };
   const value = operator === undefined ? "true" : reader.take(VALUE);
   if (value === undefined) reader.miss("a value");
-  if (path.length === 0) reader.fail(`${known!.name} needs a field, as ${known!.name}.${firstField(known!)}`);
-  return compare(reader, known!, path, operator ?? "=", value!);
+  if (path.length === 0) reader.fail(`${name} needs a field, as ${name}.${cls!.fields[0]?.name ?? "x"}`);
+  return compare(reader, cls!, path, operator ?? "=", value!);
 }
-
-const firstField = ({ names }: KnownClass): string => names.keys().next().value ?? "x";
 
 /** `.x` or `[1]`. */
 function takePart(reader: Reader): string | undefined {
@@ -101,64 +126,59 @@ function takePart(reader: Reader): string | undefined {
 /** Compares the value at a path with a value. */
 function compare(
   reader: Reader,
-  known: KnownClass,
+  cls: ClassAnswer,
   path: readonly string[],
   operator: string,
   text: string,
-): Condition {
-  const table = known.table();
+): Omit<Condition, "negated"> {
   const quoted = text.startsWith('"');
   const given = quoted ? text.slice(1, -1) : text;
-  if (known.kind === "object") {
-    const matches = matcher(reader, operator, given, quoted);
-    return (e) => {
-      let value: unknown = table?.find(e);
-      if (value === undefined) return false;
-      try {
-        for (const part of path) value = (value as Record<string, unknown> | null | undefined)?.[part];
-      } catch {
-        return false; // a getter of the game threw
-      }
-      return matches(value);
-    };
-  }
-  let k = known.names.get(path[0]);
-  if (k === undefined)
-    reader.fail(`${known.name} has no field ${path[0]}; it has ${[...known.names.keys()].join(", ") || "none"}`);
-  const field = known.fields[k!];
-  if (path.length > 1) {
-    const element = /^\d+$/.test(path[1]) ? Number(path[1]) : [..."xyzw"].indexOf(path[1]);
-    if (path.length > 2 || element < 0 || element >= field.length)
-      reader.fail(`${path.slice(0, -1).join(".")} has no element ${path.at(-1)}`);
-    k! += element;
-  } else if (field.length > 1)
-    reader.fail(`${known.name}.${path[0]} is a vector; name an element, as ${path[0]}.x or ${path[0]}[0]`);
-  const { kind } = field;
-  if (kind.names !== undefined) {
-    if (operator !== "~" && !kind.names.includes(given))
-      reader.fail(`${path[0]} is ${kind.names.join(", ")}, not ${given}`);
+  const column = (at: readonly (string | number)[]): ColumnRequest => ({
+    ask: "column",
+    component: cls.name,
+    path: at,
+  });
+  if (cls.kind === "object") return { column: column(path), fits: matcher(reader, operator, given, quoted) };
+  const field = cls.fields.find(({ name }) => name === path[0]);
+  if (field === undefined)
+    reader.fail(
+      `${cls.name} has no field ${path[0]}; it has ${cls.fields.map(({ name }) => name).join(", ") || "none"}`,
+    );
+  const [type, length] = typeOf(field!);
+  if (path.length === 1 && length > 1)
+    reader.fail(`${cls.name}.${path[0]} is a vector; name an element, as ${path[0]}.x or ${path[0]}[0]`);
+  const element = path.length === 1 ? 0 : /^\d+$/.test(path[1]) ? Number(path[1]) : [..."xyzw"].indexOf(path[1]);
+  if (path.length > 2 || element < 0 || element >= length)
+    reader.fail(`${path.slice(0, -1).join(".")} has no element ${path.at(-1)}`);
+  const isEntity = type === "entity" || type === "link";
+  const { names } = field!;
+  if (names !== undefined) {
+    if (operator !== "~" && !names.includes(given)) reader.fail(`${path[0]} is ${names.join(", ")}, not ${given}`);
     if (!/^(!=|==?|~)$/.test(operator)) reader.fail(`names have no order, so ${operator} can't compare them`);
-  } else if (typeof kind.initial === "boolean" && !/^(true|false)$/.test(given)) {
-    reader.fail(`${path[0]} is true or false, not ${given}`);
-  } else if (typeof kind.initial === "number" && !isNumberText(given) && !(isEntity(field) && ENTITY.test(given))) {
+  } else if (type === "bool") {
+    if (!/^(true|false)$/.test(given)) reader.fail(`${path[0]} is true or false, not ${given}`);
+  } else if (type !== "string" && !isNumberText(given) && !(isEntity && ENTITY.test(given))) {
     reader.fail(`${path[0]} is a number, not ${text}`);
   }
-  const matches = isEntity(field)
+  const isNumber = names === undefined && !["bool", "string"].includes(type);
+  const matches = isEntity
     ? entityMatcher(operator, given)
-    : matcher(reader, operator, given, quoted || kind.names !== undefined);
-  return (e) => {
-    const slot = table?.slot(e) ?? -1;
-    return slot >= 0 && matches(readElement(table!, k!, slot));
-  };
+    : matcher(reader, operator, given, quoted || names !== undefined);
+  return { column: column([path[0], element]), fits: (value) => matches(isNumber ? numberFromJson(value) : value) };
 }
 
+/** The type of an element of a field, and how many it has. */
+function typeOf({ type }: FieldAnswer): [type: string, length: number] {
+  const [, element, length] = /^(\w+?)(?:x(\d+))?$/.exec(type)!;
+  return [element, Number(length ?? 1)];
+}
 const isNumberText = (text: string): boolean => text.trim() !== "" && (text === "NaN" || !Number.isNaN(Number(text)));
 const ENTITY = /^(none|null|#\d+)$/i;
 
 function entityMatcher(operator: string, text: string): (value: unknown) => boolean {
-  const wanted = ENTITY.test(text) && text[0] !== "#" ? NONE : Number(text.replace("#", ""));
+  const wanted = ENTITY.test(text) && text[0] !== "#" ? null : Number(text.replace("#", ""));
   const equal = (e: unknown): boolean =>
-    e === wanted || (wanted !== NONE && e !== NONE && entityIndex(e as Entity) === wanted);
+    e === wanted || (wanted !== null && typeof e === "number" && entityIndex(e) === wanted);
   return operator === "!=" ? (value) => !equal(value) : equal;
 }
 
