@@ -216,6 +216,13 @@ EMSCRIPTEN_KEEPALIVE const ApplyClass* crateful_apply_class(const ChangesReplica
     cls = {to.classes[k].id, static_cast<std::uint32_t>(to.classes[k].values.size()), to.classes[k].values.data()};
     return &cls;
 }
+/// See `internal::map_entity`; -1 if it fails.
+EMSCRIPTEN_KEEPALIVE double crateful_map_entity(ChangesReplica& to, ComponentId id, std::uint32_t index, Entity e,
+                                                bool back) {
+    Entity found = NONE;
+    const int failed = to.world.guarded([&] { found = internal::map_entity(to.replica, id, index, e, back); });
+    return failed != 0 ? -1 : static_cast<double>(static_cast<std::uint32_t>(found));
+}
 /// Applies, or resets, everything except the values of object classes. If it fails, nothing has changed.
 EMSCRIPTEN_KEEPALIVE int crateful_apply_exchange(ChangesReplica& to) {
     return to.world.guarded([&] { to.steps->exchange(); });

@@ -254,12 +254,19 @@ EMSCRIPTEN_KEEPALIVE int crateful_add_all(World& w, World::Prefab& prefab, Entit
     return adding(w, [&] { w.ecs().by_id().add(e, prefab.ids, fill_from_row, &prefab); });
 }
 
-/// The entity and, if asked, its descendants. Valid until the next call. Returns 0 if it cannot be cloned.
+/// The entity and, if asked, its descendants; behind them, the handles that as many new entities get. Valid until the next call. Returns 0
+/// if it cannot be cloned.
 EMSCRIPTEN_KEEPALIVE const List* crateful_find_cloned(World& w, Entity e, bool children) {
     static std::vector<Entity> entities;
     static List list;
-    if (w.guarded([&] { entities = w.ecs().by_id().find_cloned(e, children); }) != 0) return nullptr;
-    list = {entities.data(), entities.size()};
+    const int failed = w.guarded([&] {
+        entities = w.ecs().by_id().find_cloned(e, children);
+        const std::size_t n = entities.size();
+        entities.resize(2 * n);
+        w.ecs().by_id().pool().next(std::span(entities).last(n));
+    });
+    if (failed != 0) return nullptr;
+    list = {entities.data(), entities.size() / 2};
     return &list;
 }
 

@@ -30,16 +30,25 @@ private:
 };
 
 // The component in a slot refers to the clones where it refers to the entities of `from`.
-void map_references(Storage& s, std::uint32_t slot, const SparseSet& from, std::span<const Entity> made) {
+void map_references(Tracking& tracking, Storage& s, std::uint32_t slot, const SparseSet& from,
+                    std::span<const Entity> made) {
+    const auto clone_of = [&](Entity e) {
+        const std::uint32_t at = from.slot(e);
+        return at == SparseSet::ABSENT ? e : made[at];
+    };
     const std::vector<Field>& fields = s.type().fields;
     for (std::size_t k = 0; k < fields.size(); ++k) {
         if (fields[k].type != FieldType::entity && fields[k].type != FieldType::link) continue;
         std::byte* const value = s.word(k, slot);
         Entity target = NONE;
         std::memcpy(&target, value, sizeof(target));
-        if (const std::uint32_t at = from.slot(target); at != SparseSet::ABSENT)
-            std::memcpy(value, &made[at], sizeof(target));
+        target = clone_of(target);
+        std::memcpy(value, &target, sizeof(target));
     }
+    const Codec* const codec = s.type().codec;
+    if (codec == nullptr || codec->mapper == nullptr) return;
+    const Lock lock(tracking);
+    codec->map(static_cast<NativeStorage&>(s).value(slot), clone_of);
 }
 
 }  // namespace
@@ -100,7 +109,7 @@ void Structure::clone(std::span<const Entity> from, std::span<const Entity> made
                 s.copy(s.slot(from[i]), slot);
             }
             if (is_object) s.flags(slot) = Storage::HAS_OBJECT;
-            if (children) map_references(s, slot, sources, made);
+            if (children) map_references(tracking, s, slot, sources, made);
         });
     }
     for (std::size_t k = 0; k < overrides.ids.size(); ++k) {

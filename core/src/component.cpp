@@ -170,8 +170,8 @@ std::vector<std::byte> internal::Codec::encode(const void* value) const {
 void internal::Codec::decode(std::span<const std::byte> bytes, void* value) const {
     FirstError::call([&] { decoder(bytes, value); });
 }
-void internal::Codec::map(void* value, const EntityMap& map) const {
-    FirstError::call([&] { mapper(value, map); });
+void internal::Codec::call_mapper(void* value, Find find, const void* context) const {
+    FirstError::call([&] { mapper(value, find, context); });
 }
 
 void internal::set_codec(ComponentType& type, const Codec& codec) {

@@ -28,7 +28,11 @@ class Raw extends Component {
   static encode = ({ bytes }: Raw): Uint8Array => bytes;
   static decode = (bytes: Uint8Array): Raw => new Raw(bytes);
 }
-const classes: ComponentClass[] = [Place, Grid, Aim, Marked, Bag, Raw];
+/** Refers to an entity in a value that only the class can read. */
+class Ring extends defineObject("ModelRing", { to: NONE as Entity }) {
+  static mapEntities = ({ to }: { to: Entity }, map: (e: Entity) => Entity) => ({ to: map(to) });
+}
+const classes: ComponentClass[] = [Place, Grid, Aim, Marked, Bag, Raw, Ring];
 
 const operations = times(1500);
 
@@ -71,6 +75,7 @@ class Source {
     if (cls === Grid) return new Grid({ level: n, mode: (["a", "b", "c"] as const)[n % 3]! });
     if (cls === Aim) return new Aim({ owner: this.pick() });
     if (cls === Bag) return new Bag({ items: [n], gold: n });
+    if (cls === Ring) return new Ring({ to: this.pick() });
     return cls === Raw ? new Raw(new Uint8Array(n % 5).fill(n)) : new Marked();
   }
   /** The class, and some of the others. */
@@ -85,6 +90,7 @@ class Source {
     const raw = ecs.tryGet(e, Raw);
     const place = ecs.tryGet(e, Place);
     const aim = ecs.tryGet(e, Aim);
+    const ring = ecs.tryGet(e, Ring);
     switch (next(15)) {
       case 0:
         if (this.all.length < 60) this.create();
@@ -134,6 +140,7 @@ class Source {
         return;
       case 12:
         if (aim) aim.owner = next(3) ? this.pick() : NONE;
+        if (ring) ring.to = next(3) ? this.pick() : NONE;
         return;
       case 13:
         if (next(12) === 0) ecs.clear();
@@ -231,7 +238,9 @@ class Line {
     ecs.removeMarked();
     const e = source.pick();
     if (e === source.ecs.world || replica.entity(e) !== NONE || adopted.has(e)) return;
-    const own = ecs.addEntity(...classes.filter((cls) => cls !== Aim && source.next(2)).map((cls) => source.make(cls)));
+    const own = ecs.addEntity(
+      ...classes.filter((cls) => cls !== Aim && cls !== Ring && source.next(2)).map((cls) => source.make(cls)),
+    );
     replica.adopt(own, e);
     adopted.set(e, own);
   }
@@ -249,6 +258,7 @@ class Line {
       if (component === undefined) return "";
       // A field that is no link can contain an entity that is not alive any more.
       if (component instanceof Aim) return exactly([map(component.target), map(component.owner)]);
+      if (component instanceof Ring) return exactly(map(component.to));
       const { bytes } = component as Raw;
       return exactly(bytes ? Array.from(bytes) : (component as Bag).toJSON());
     });
@@ -294,6 +304,7 @@ class Line {
         if (values[k] === "") return false;
         const differs = this.before.get(copy)?.[k] !== values[k];
         if (this.lossy && !differs) return false; // it can have arrived in between
+        if (cls === Ring && !differs) return false; // what it refers to can have come and gone
         return (differs || cls !== Aim) && this.systems[k]!.seen.has(copy) !== differs;
       }),
     );

@@ -596,3 +596,114 @@ describe("prediction", () => {
     expect(all.map((e) => to.get(copy(e), Place).x)).toEqual([9, 9]);
   });
 });
+
+describe("references in object components", () => {
+  class Squad extends defineObject("Squad", { members: [] as Entity[], leader: NONE as Entity }) {
+    static mapEntities(data: { members: Entity[]; leader: Entity }, map: (e: Entity) => Entity): void {
+      data.members = data.members.map(map);
+      data.leader = map(data.leader);
+    }
+  }
+  class Orders extends Component {
+    static readonly typeName = "Orders";
+    constructor(public targets: Entity[] = []) {
+      super();
+    }
+    static encode = ({ targets }: Orders) => targets;
+    static decode = (targets: Entity[]) => new Orders(targets);
+    static mapEntities = (targets: Entity[], map: (e: Entity) => Entity) => targets.map(map);
+    static assign(orders: Orders, targets: Entity[]): void {
+      orders.targets = targets;
+    }
+  }
+  /** Without `mapEntities`. */
+  class Memo extends defineObject("Memo", { about: NONE as Entity }) {}
+  function pair() {
+    const from = new ECS();
+    const to = new ECS();
+    to.addEntities(3);
+    const components = [Place, Squad, Orders, Memo];
+    const receiver = new Changes(from, { components }).receiver({ select: [] });
+    const replica = new Replica(to, { components });
+    const add = (...parts: Parameters<ECS["addEntity"]>) => {
+      const e = from.addEntity(Place, ...parts);
+      receiver.select(e);
+      return e;
+    };
+    const send = () => replica.apply(receiver.take());
+    return { from, to, receiver, replica, add, send, copy: (e: Entity) => replica.entity(e) };
+  }
+
+  test("N6 mapEntities makes them those of the replica, without it they are those of the sender", () => {
+    const { from, to, add, send, copy } = pair();
+    const a = add();
+    const b = add(new Squad({ members: [a], leader: a }), new Orders([a]), new Memo({ about: a }));
+    from.addComponent(a, new Squad({ members: [b, a] })); // also what is behind it in the same bytes
+    send();
+    expect(to.get(copy(a), Squad).toJSON()).toEqual({ members: [copy(b), copy(a)], leader: NONE });
+    expect(to.get(copy(b), Squad).toJSON()).toEqual({ members: [copy(a)], leader: copy(a) });
+    expect(to.get(copy(b), Orders).targets).toEqual([copy(a)]);
+    expect(to.get(copy(b), Memo).about).toBe(a);
+  });
+
+  test("N6 what arrives later is set then, in the object that exists if the class can assign", () => {
+    const { from, to, receiver, add, send, copy } = pair();
+    const hidden = from.addEntity(Place);
+    const a = add(new Squad({ members: [hidden] }), new Orders([hidden]));
+    send();
+    const [squad, orders] = [to.get(copy(a), Squad), to.get(copy(a), Orders)];
+    expect([squad.members, orders.targets]).toEqual([[NONE], [NONE]]);
+    const dirty: string[] = [];
+    class Watch extends defineSystem({ squad: Squad, orders: Orders }, { watch: [Squad, Orders] }) {
+      override update(): void {
+        for (const { entity } of this.dirty) dirty.push(`${entity}`);
+      }
+    }
+    to.addSystem(0, new Watch());
+    to.update();
+    dirty.length = 0;
+    receiver.select(hidden);
+    send();
+    expect(to.get(copy(a), Squad).members).toEqual([copy(hidden)]);
+    expect(to.get(copy(a), Squad)).not.toBe(squad);
+    expect(to.get(copy(a), Orders)).toBe(orders);
+    expect(orders.targets).toEqual([copy(hidden)]);
+    to.update();
+    expect(dirty).toEqual([`${copy(a)}`]);
+    receiver.restart();
+    send();
+    to.update();
+    expect(dirty).toEqual([`${copy(a)}`]); // what is the same does not signal
+  });
+
+  test("N6 predicted ones are mapped in both directions", () => {
+    const { from, to, replica, add, send, copy } = pair();
+    const a = add();
+    const b = add(new Squad({ members: [a] }));
+    send();
+    replica.predict(copy(b));
+    const own = to.addEntity();
+    to.get(copy(b), Squad).members = [own];
+    replica.reset();
+    expect(to.get(copy(b), Squad).members).toEqual([copy(a)]);
+    from.get(b, Squad).members = [b, a];
+    send();
+    to.get(copy(b), Squad).members = [];
+    replica.reset();
+    expect(to.get(copy(b), Squad).members).toEqual([copy(b), copy(a)]);
+    const squad = to.get(copy(b), Squad);
+    replica.reset();
+    expect(to.get(copy(b), Squad)).toBe(squad);
+  });
+
+  test("N6 a handle that is none is an error, and nothing changes", () => {
+    const { from, to, replica, receiver, add, send, copy } = pair();
+    const a = add();
+    send();
+    add(new Squad({ members: ["x" as never] }));
+    from.get(a, Place).x = 5;
+    const bytes = receiver.take();
+    expectError("BAD_ARGUMENT", () => replica.apply(bytes));
+    expect([to.count, to.get(copy(a), Place).x]).toEqual([4, 0]);
+  });
+});

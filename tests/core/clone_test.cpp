@@ -1,6 +1,7 @@
 // Copies of entities (rule E13).
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -43,6 +44,23 @@ struct Marker {};
 struct Nosy {
     std::vector<int> values;
 };
+/// Refers to entities in a value that only its codec can read.
+struct Path {
+    std::vector<Entity> stops;
+};
+std::vector<std::byte> encode_path(const Path& path) {
+    const auto bytes = std::as_bytes(std::span(path.stops));
+    return {bytes.begin(), bytes.end()};
+}
+Path decode_path(std::span<const std::byte> bytes) {
+    Path path;
+    path.stops.resize(bytes.size() / sizeof(Entity));
+    if (!bytes.empty()) std::memcpy(path.stops.data(), bytes.data(), bytes.size());
+    return path;
+}
+void map_path(Path& path, const EntityMap& map) {
+    for (Entity& stop : path.stops) stop = map(stop);
+}
 ECS* changed = nullptr;
 std::vector<std::byte> encode_nosy(const Nosy&) {
     changed->add_entity(Position{});
@@ -54,6 +72,7 @@ struct Clone : testing::Test {
     static void SetUpTestSuite() {
         describe_component<Label>("test_clone.Label").codec<encode_label, decode_label>();
         describe_component<Nosy>("test_clone.Nosy").codec<encode_nosy, decode_nosy>();
+        describe_component<Path>("test_clone.Path").codec<encode_path, decode_path, map_path>();
         describe_component<Aim>("test_clone.Aim").field("target", &Aim::target).field("leader", &Aim::leader);
     }
     ECS ecs;
@@ -63,6 +82,20 @@ struct Clone : testing::Test {
     Ids all;
     for (const Entity child : ecs.children(e)) all.push_back(child);
     return all;
+}
+
+TEST_F(Clone, E13_with_children_a_codec_maps_what_refers_into_the_tree) {
+    const Entity outside = ecs.add_entity();
+    const Entity root = ecs.add_entity();
+    const Entity leaf = ecs.add_entity(Path{{root, outside, NONE}});
+    ecs.set_parent(leaf, root);
+    ecs.add<Path>(root, {{leaf}});
+    const Entity clone = ecs.clone(root, {.children = true});
+    const Entity below = children(ecs, clone).front();
+    EXPECT_EQ(ecs.get<Path>(clone).stops, Ids{below});
+    EXPECT_EQ(ecs.get<Path>(below).stops, (Ids{clone, outside, NONE}));
+    EXPECT_EQ(ecs.get<Path>(leaf).stops, (Ids{root, outside, NONE}));
+    EXPECT_EQ(ecs.get<Path>(ecs.clone(root)).stops, Ids{leaf});
 }
 
 TEST_F(Clone, X4_every_allocation_can_fail) {

@@ -57,8 +57,7 @@ enum class Channel : std::uint8_t {
 ///     send(receiver.take());  // after each update
 ///
 /// An entity is part of it while it has a component of one of the classes, or a parent. Changes are found by signals, at the cost of what
-/// changed, once for all receivers. The values of a class with a codec are encoded when they signal, and sent if the bytes differ;
-/// entities in them are not mapped by the replica.
+/// changed, once for all receivers. The values of a class with a codec are encoded when they signal, and sent if the bytes differ.
 ///
 /// Memory by entity index: 52 bytes; for each class that has had components, their values once more, 4 bytes for each field, and 4; for
 /// each class with a codec, a `std::vector` and the bytes. For each receiver: what was not taken yet, and 20 bytes for each entity that it
@@ -137,7 +136,8 @@ struct ReplicaOptions {
 };
 
 /// A copy of what a `Changes` sends, among the entities of another ECS (rule N6). The entities that it creates have other handles here,
-/// also in `entity` and `link` fields and in the hierarchy. A reference to an entity that was not sent is NONE, until it arrives.
+/// also in `entity` and `link` fields, in the hierarchy, and in values of codecs that map them. A reference to an entity that was not sent is
+/// NONE, until it arrives.
 class Replica {
 public:
     /// The ECS must exist as long as the replica. Callbacks of `apply` must not destroy it.

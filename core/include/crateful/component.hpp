@@ -61,14 +61,19 @@ using ComponentId = std::uint32_t;
 namespace internal {
 /// How the values of a native class are saved, if not by their fields (rule N1).
 struct Codec {
+    using Find = Entity (*)(const void* context, Entity e);
     std::vector<std::byte> (*encoder)(const void* value);
     void (*decoder)(std::span<const std::byte> bytes, void* value);
-    void (*mapper)(void* value, const EntityMap& map) = nullptr;  ///< replaces the handles in a value
+    void (*mapper)(void* value, Find find, const void* context) = nullptr;  ///< replaces the handles in a value
 
     [[nodiscard]] std::vector<std::byte> encode(const void* value) const;
     void decode(std::span<const std::byte> bytes, void* value) const;
-    /// Only if there is a `mapper`.
-    void map(void* value, const EntityMap& map) const;
+    /// Only if there is a `mapper`. Replaces each handle `e` by `find(e)`.
+    template <class F>
+    void map(void* value, const F& find) const {
+        call_mapper(value, [](const void* f, Entity e) -> Entity { return (*static_cast<const F*>(f))(e); }, &find);
+    }
+    void call_mapper(void* value, Find find, const void* context) const;
 };
 }  // namespace internal
 
@@ -131,9 +136,14 @@ void set_policy(ComponentType& type, Policy policy);
 void set_codec(ComponentType& type, const Codec& codec);
 
 template <class T, auto Map>
-constexpr auto codec_map() -> void (*)(void*, const EntityMap&) {
-    if constexpr (std::is_null_pointer_v<decltype(Map)>) return nullptr;
-    else return [](void* value, const EntityMap& map) { Map(*static_cast<T*>(value), map); };
+constexpr auto codec_map() -> void (*)(void*, Codec::Find, const void*) {
+    if constexpr (std::is_null_pointer_v<decltype(Map)>) {
+        return nullptr;
+    } else {
+        return [](void* value, Codec::Find find, const void* context) {
+            Map(*static_cast<T*>(value), EntityMap([=](Entity e) { return find(context, e); }));
+        };
+    }
 }
 /// The codec that consists of these functions.
 template <class T, auto Encode, auto Decode, auto Map>
@@ -219,8 +229,8 @@ public:
     /// Snapshots contain what `Encode` returns for a component in place of its fields (rule N1): for members that own memory.
     /// `std::vector<std::byte> Encode(const T&)` and `T Decode(std::span<const std::byte>)` are functions, or lambdas without captures.
     /// They must not change an ECS. Bytes are not trusted: `Decode` throws if it cannot read them (rule N8).
-    /// `void MapEntities(T&, const EntityMap& map)` replaces each handle `e` in a value by `map(e)`: for compact snapshots and `merge`
-    /// (rules N1, N9), which leave handles in values as they are without it.
+    /// `void MapEntities(T&, const EntityMap& map)` replaces each handle `e` in a value by `map(e)`: for compact snapshots, `merge`, clones with
+    /// children and replicas (rules N1, N9, E13, N6), which leave handles in values as they are without it.
     ///
     ///     describe_component<Route>("Route").codec<encode_route, decode_route>();
     template <auto Encode, auto Decode, auto MapEntities = nullptr>

@@ -1,6 +1,7 @@
 #include "change_target.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "bytes.hpp"
@@ -76,23 +77,122 @@ bool ChangeTarget::read(std::span<const std::byte> bytes, bool has_host) {
     state_.require_idle("apply");
     require_same_state("apply");
     if (bytes.empty()) return false;
-    Rollback rollback([&] { packet_.groups.clear(); });  // destroys values, which may use the ECS
+    Rollback rollback([&] { cancel(); });
     auto reading = std::make_unique<Reading>(state_.tracking().strings);
     if (sender_.classes.empty() || state_.contains(bytes.data())) {
         reading->copy.assign(bytes.begin(), bytes.end());
         bytes = reading->copy;
     }
     if (!read_changes(state_.tracking(), sender_, options_, bytes, has_host, packet_)) return false;
+    plan_entities();
     if (packet_.restart_range || !adoptions_.empty()) complete();
+    reading_ = std::move(reading);
+    add_referring();
     if (!packet_.encoded.empty()) {
-        reading->lock = std::make_unique<StateLock>(state_.ecs);  // for functions that decode values
+        reading_->lock = std::make_unique<StateLock>(state_.ecs);  // for functions that decode values
         for (Group& group : packet_.groups) {
             if (group.cls->opaque && group.fields != 0 && group.cls->type->codec != nullptr) decode(group);
         }
     }
     rollback.cancel();
-    reading_ = std::move(reading);
     return true;
+}
+
+// The entities that the packet creates are created before others are removed, so their handles are known.
+void ChangeTarget::plan_entities() {
+    locals_.clear();
+    std::size_t n = 0;
+    for (const Entity handle : packet_.handles) {
+        const Entity known = index_of(handle) == 0 ? Structure::WORLD : entity(handle);
+        const bool is_known = known != NONE && (index_of(handle) == 0 || remains(index_of(handle)) == known);
+        locals_.push_back(is_known ? known : adopted(handle));
+        n += locals_.back() == NONE ? 1u : 0u;
+    }
+    if (n == 0) return;
+    entities_.resize(n);
+    state_.tracking().pool.next(entities_);
+    auto next = entities_.begin();
+    for (Entity& local : locals_) {
+        if (local == NONE) local = *next++;
+    }
+}
+
+// The entity here that is this one of the sender when the packet was applied, or NONE.
+Entity ChangeTarget::arrival(Entity remote) const noexcept {
+    if (remote == NONE || reading_ == nullptr) return entity(remote);
+    const auto at = std::lower_bound(packet_.created.begin(), packet_.created.end(), index_of(remote));
+    if (at != packet_.created.end() && *at == index_of(remote)) {
+        const auto k = static_cast<std::size_t>(at - packet_.created.begin());
+        return packet_.handles[k] == remote ? locals_[k] : NONE;
+    }
+    return remains(index_of(remote)) == NONE ? NONE : entity(remote);
+}
+
+// --- references in values that only their class can read -------------------------------------------
+
+void ChangeTarget::note_target(std::uint32_t index, ComponentId id, Entity remote) {
+    if (remote == NONE || reading_ == nullptr) return;
+    std::vector<Referring>& all = reading_->referring;
+    const Entity created = handle_created(index);
+    const Entity e = created != NONE ? created : sender_.copies[index].remote;
+    if (all.empty() || all.back().entity != e || all.back().id != id) all.push_back({e, id});
+    all.back().targets.push_back(remote);
+}
+
+Entity ChangeTarget::map_back(Entity local) const noexcept {
+    const Entity handle = remote(local);
+    return arrival(handle) == local ? handle : NONE;
+}
+
+// The value of a component in the packet, or nullptr. `is_listed`: it is set or removed.
+const EncodedBytes* ChangeTarget::value_of(std::uint32_t index, ComponentId id, bool& is_listed) const noexcept {
+    is_listed = false;
+    for (const Group& group : packet_.groups) {
+        if (!group.cls->opaque || group.cls->type->id != id) continue;
+        const std::span<const std::uint32_t> indices = packet_.of(group);
+        const auto at = std::lower_bound(indices.begin(), indices.end(), index);
+        if (at == indices.end() || *at != index) continue;
+        is_listed = true;
+        if (group.fields != 0) return &packet_.encoded[group.values + static_cast<std::size_t>(at - indices.begin())];
+    }
+    return nullptr;
+}
+
+// Values of which a target arrives or leaves are set again.
+void ChangeTarget::add_referring() {
+    if (packet_.created.empty() && packet_.removed.empty()) return;
+    for (const Referring& each : referring_) {
+        const auto changes = [&](Entity target) { return arrival(target) != entity(target); };
+        if (std::none_of(each.targets.begin(), each.targets.end(), changes)) continue;
+        bool is_listed = false;
+        static_cast<void>(value_of(index_of(each.entity), each.id, is_listed));
+        const Entity e = arrival(each.entity);
+        if (is_listed || e == NONE || !ecs().has(e, each.id)) continue;
+        const auto is_its = [&](const RemoteClass& cls) { return cls.type != nullptr && cls.type->id == each.id; };
+        const auto cls = std::find_if(sender_.classes.begin() + 1, sender_.classes.end(), is_its);
+        const auto number = static_cast<std::uint32_t>(cls - sender_.classes.begin());
+        packet_.groups.push_back({&*cls, number, false, 1, packet_.indices.size(), 1, packet_.encoded.size()});
+        packet_.indices.push_back(index_of(each.entity));
+        packet_.encoded.push_back({each.bytes});
+    }
+}
+
+// When the packet is applied: those of entities that were removed are forgotten, and those of values that were set are what is new.
+void ChangeTarget::keep_referring() {
+    std::vector<Referring>& found = reading_->referring;
+    if (packet_.groups.empty() && packet_.removed.empty()) return;
+    bool is_listed = false;
+    for (Referring& each : found) {
+        if (const EncodedBytes* value = value_of(index_of(each.entity), each.id, is_listed))
+            each.bytes.assign(value->bytes.begin(), value->bytes.end());
+    }
+    referring_.reserve(referring_.size() + found.size());
+    std::erase_if(referring_, [&](const Referring& each) {
+        static_cast<void>(value_of(index_of(each.entity), each.id, is_listed));
+        return is_listed || entity(each.entity) == NONE;
+    });
+    std::move(found.begin(), found.end(), std::back_inserter(referring_));
+    found.clear();
 }
 
 // The packet contains everything of the entities that a restart sends again, and of those that are adopted: adds to it that what they have
@@ -164,11 +264,15 @@ void ChangeTarget::exchange() {
     FirstError& error = reading.error;
     reading.lock.reset();
     if (reading.tracking != nullptr) reading.tracking->begin(error);
+    for (Entity& local : locals_) {
+        if (!state_.tracking().pool.alive(local)) local = state_.structure().add_entity();
+    }
     remove(error);
     note_references(error);
     create(error);
     for (const Group& group : packet_.groups) write(group, error);
     move(error);
+    attempt(error, [&] { keep_referring(); });
     if (!sender_.incomplete)  // otherwise they are needed when it is applied again
         std::erase_if(adoptions_, [&](const Adoption& each) { return entity(each.remote) != NONE; });
     packet_.groups.clear();  // destroys values
@@ -372,11 +476,8 @@ void ChangeTarget::detach_copies(FirstError& error) {
 }
 
 void ChangeTarget::create(FirstError& error) {
-    if (!error.guard([&] { reserve_entities(); })) {  // destructors of values can have created entities
-        sender_.incomplete = true;
-        return;
-    }
-    for (const Entity handle : packet_.handles) {
+    for (std::size_t k = 0; k < packet_.handles.size(); ++k) {
+        const Entity handle = packet_.handles[k];
         const std::uint32_t index = index_of(handle);
         Copy& copy = sender_.copies[index];
         const bool remains = !std::binary_search(packet_.removed.begin(), packet_.removed.end(), index);
@@ -386,11 +487,11 @@ void ChangeTarget::create(FirstError& error) {
         }
         if (copy.remote != NONE) {  // there was no memory to remove the one before
             sender_.incomplete = true;
+            if (index != 0 && locals_[k] != adopted(handle)) state_.tracking().pool.destroy(locals_[k]);
             continue;
         }
         ++sender_.entities;
-        const Entity own = index == 0 ? Structure::WORLD : adopted(handle);
-        copy = {handle, own != NONE ? own : state_.structure().add_entity()};
+        copy = {handle, locals_[k]};
         remotes_[index_of(copy.local)] = handle;
     }
     for (const Entity handle : packet_.handles) set_references(handle, entity(handle), error);

@@ -51,6 +51,13 @@ public:
 
     [[nodiscard]] Entity entity(Entity remote) const noexcept;
     [[nodiscard]] Entity remote(Entity local) const noexcept;
+    /// The entity here for one of the sender; while bytes are read, the one that is there afterwards. NONE if it is not.
+    [[nodiscard]] Entity arrival(Entity remote) const noexcept;
+    /// The reverse.
+    [[nodiscard]] Entity map_back(Entity local) const noexcept;
+    /// While bytes are read: the value of a class that maps its handles refers to an entity of the sender, so it is decoded again when that
+    /// arrives or leaves. `index` is that of the sender's entity with the value.
+    void note_target(std::uint32_t index, ComponentId id, Entity remote);
     /// See `Replica::adopt`.
     void adopt(Entity local, Entity remote);
     [[nodiscard]] double frame() const noexcept { return frame_; }
@@ -103,6 +110,14 @@ private:
         std::uint32_t restorations;  // of the ECS, when it was adopted
     };
 
+    /// A value that only its class can read, and that refers to entities of the sender.
+    struct Referring {
+        Entity entity;  // of the sender
+        ComponentId id;
+        std::vector<Entity> targets{};
+        std::vector<std::byte> bytes{};
+    };
+
     /// While a packet is read and applied.
     struct Reading {
         explicit Reading(Strings& strings) : hold(strings) {}
@@ -110,6 +125,7 @@ private:
         std::vector<std::byte> copy{};  // of the bytes, if it is needed
         std::unique_ptr<StateLock> lock{};
         std::unique_ptr<TrackingChange> tracking{};
+        std::vector<Referring> referring{};
         FirstError error{};
     };
     [[nodiscard]] DynamicEcs ecs() const noexcept { return state_.ecs.by_id(); }
@@ -122,7 +138,17 @@ private:
     [[nodiscard]] Entity adopted(Entity remote) const noexcept;
     [[nodiscard]] Entity handle_created(std::uint32_t index) const noexcept;
     [[nodiscard]] bool is_copy_later(Entity local) const noexcept;
+    void plan_entities();
     void complete();
+    [[nodiscard]] const EncodedBytes* value_of(std::uint32_t index, ComponentId id, bool& is_listed) const noexcept;
+    void add_referring();
+    void keep_referring();
+    struct SentValue {
+        std::vector<std::byte> bytes;
+        bool loses = false;  // it refers to entities here that are none of the sender's afterwards
+    };
+    [[nodiscard]] SentValue sent_value(NativeStorage& s, std::uint32_t slot) const;
+    [[nodiscard]] bool has_value(NativeStorage& s, std::uint32_t slot, std::span<const std::byte> bytes) const;
     void note_arrival() noexcept;
     void note_components(TrackingChange& change) const;
     [[nodiscard]] bool arrives(Entity remote) const noexcept;
@@ -167,9 +193,11 @@ private:
     References references_;
     std::map<std::uint32_t, Kept> predicted_;  // by index of the sender
     std::vector<Adoption> adoptions_;
+    std::vector<Referring> referring_;
     std::unique_ptr<Reading> reading_;
     // Memory for one packet, and for one group of it, which is used again.
     Packet packet_;
+    std::vector<Entity> locals_;  // of those that the packet creates
     std::vector<Entity> entities_;
     std::vector<std::uint32_t> slots_;
     std::vector<std::uint8_t> differs_;

@@ -55,11 +55,31 @@ void ChangeTarget::decode(Group& group) {
         const Entity e = remains(indices[i]);
         const std::uint32_t slot = e == NONE ? Storage::ABSENT : s.slot(e);
         if (slot != Storage::ABSENT && !packet_.again) {
-            const std::vector<std::byte> present = encoded_value(s, slot);
-            value.differs = !std::equal(present.begin(), present.end(), value.bytes.begin(), value.bytes.end());
+            value.differs = !has_value(s, slot, value.bytes);
         }
-        group.cls->type->codec->decode(value.bytes.subspan(1), group.decoded->at(i));
+        const Codec& codec = *s.type().codec;
+        codec.decode(value.bytes.subspan(1), group.decoded->at(i));
+        if (codec.mapper == nullptr) continue;
+        codec.map(group.decoded->at(i), [&](Entity target) {
+            note_target(indices[i], s.type().id, target);
+            return arrival(target);
+        });
     }
+}
+
+// The value of a component here, as its sender would send it.
+ChangeTarget::SentValue ChangeTarget::sent_value(NativeStorage& s, std::uint32_t slot) const {
+    SentValue value;
+    value.bytes = encoded_value(s, slot, [&](Entity e) {
+        const Entity handle = map_back(e);
+        value.loses = value.loses || (handle == NONE && e != NONE);
+        return handle;
+    });
+    return value;
+}
+bool ChangeTarget::has_value(NativeStorage& s, std::uint32_t slot, std::span<const std::byte> bytes) const {
+    const SentValue present = sent_value(s, slot);
+    return !present.loses && std::equal(present.bytes.begin(), present.bytes.end(), bytes.begin(), bytes.end());
 }
 
 // The old value is destroyed last. The last element of the array is unused.

@@ -29,7 +29,7 @@ bool ChangeTarget::predict(Entity e) {
         if (slot == Storage::ABSENT || type.kind == ComponentKind::object) continue;
         if (type.codec != nullptr) {
             const StateLock lock(state_.ecs);
-            kept.components[c] = encoded_value(static_cast<NativeStorage&>(*s), slot);
+            kept.components[c] = sent_value(static_cast<NativeStorage&>(*s), slot).bytes;
             continue;
         }
         std::vector<std::byte>& packed = kept.components[c];
@@ -117,10 +117,12 @@ std::vector<ChangeTarget::Decoded> ChangeTarget::decode_kept() {
             auto& s = static_cast<NativeStorage&>(ecs().storage(type.id));
             const Entity e = local_of(index);
             const std::uint32_t slot = e == NONE ? Storage::ABSENT : s.slot(e);
-            if (slot != Storage::ABSENT && encoded_value(s, slot) == bytes) continue;
+            if (slot != Storage::ABSENT && has_value(s, slot, bytes)) continue;
             all.back().value = std::make_unique<ValueArray>(s.value_type());
             all.back().value->grow(2);
             type.codec->decode(std::span(bytes).subspan(1), all.back().value->at(0));
+            if (type.codec->mapper == nullptr) continue;
+            type.codec->map(all.back().value->at(0), [this](Entity target) { return entity(target); });
         }
     }
     return all;

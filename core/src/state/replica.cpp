@@ -74,6 +74,12 @@ void ApplySteps::finish() {
 }
 
 Entity entity_at(const Replica& of, std::uint32_t index) { return ReplicaAccess::of(of).local_of(index); }
+Entity map_entity(Replica& to, ComponentId id, std::uint32_t index, Entity e, bool back) {
+    ChangeTarget& target = ReplicaAccess::of(to);
+    const Entity found = back ? target.map_back(e) : target.arrival(e);
+    target.note_target(index, id, back ? found : e);
+    return found;
+}
 void set_incomplete(Replica& to) { ReplicaAccess::of(to).set_incomplete(); }
 
 PredictSteps::PredictSteps(Replica& of, Entity e)

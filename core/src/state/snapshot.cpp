@@ -113,22 +113,12 @@ void map_values(std::byte* first, std::size_t stride, std::size_t n, const Entit
 
 // The components of a native class with a codec.
 void write_encoded(Writer& to, const Storage& s, const EntityMap& map) {
-    const Codec& codec = *s.type().codec;
     std::vector<std::uint32_t> lengths;
     std::vector<std::byte> bytes;
-    ValueArray copy(static_cast<const NativeStorage&>(s).value_type());
-    const bool maps = map && codec.mapper != nullptr;
-    if (maps) copy.grow(1);
+    auto& native = static_cast<NativeStorage&>(const_cast<Storage&>(s));
     for (std::uint32_t slot = s.next_filled(0); slot < s.extent(); slot = s.next_filled(slot + 1)) {
-        const auto& native = static_cast<const NativeStorage&>(s);
-        std::vector<std::byte> value = codec.encode(native.first() + slot * native.value_type().size);
-        if (maps) {
-            codec.decode(value, copy.at(0));
-            codec.map(copy.at(0), map);
-            value = codec.encode(copy.at(0));
-        }
-        lengths.push_back(static_cast<std::uint32_t>(value.size()) + 1);
-        bytes.push_back(std::byte{0});  // bytes follow
+        const std::vector<std::byte> value = map ? encoded_value(native, slot, map) : encoded_value(native, slot);
+        lengths.push_back(static_cast<std::uint32_t>(value.size()));
         bytes.insert(bytes.end(), value.begin(), value.end());
     }
     write_opaque(to, {s.type().id, lengths, bytes.data()});

@@ -59,6 +59,20 @@ void map_handle(std::byte* at, Map&& map) {
 }
 /// A value of a native class with a codec, behind the byte that says that it is bytes (docs/format.md).
 [[nodiscard]] std::vector<std::byte> encoded_value(NativeStorage& s, std::uint32_t slot);
+/// The same with other handles, if the codec maps them.
+template <class F>
+[[nodiscard]] std::vector<std::byte> encoded_value(NativeStorage& s, std::uint32_t slot, const F& find) {
+    std::vector<std::byte> value = encoded_value(s, slot);
+    const Codec& codec = *s.type().codec;
+    if (codec.mapper == nullptr) return value;
+    ValueArray copy(s.value_type());
+    copy.grow(1);
+    codec.decode(std::span<const std::byte>(value).subspan(1), copy.at(0));
+    codec.map(copy.at(0), find);
+    value = codec.encode(copy.at(0));
+    value.insert(value.begin(), std::byte{0});
+    return value;
+}
 /// The fields of a class, in their order.
 [[nodiscard]] std::vector<FieldRun> field_runs(const ComponentType& type);
 

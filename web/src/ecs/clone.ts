@@ -3,7 +3,7 @@ import type { Component } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import { deepCopy } from "../component/deep_copy.js";
 import { requireUnused } from "../component/stored_component.js";
-import type { Entity } from "../module/entity.js";
+import { mapWith, type Entity } from "../module/entity.js";
 import { badArgument, requireNone, requireObject, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
@@ -32,14 +32,18 @@ export function clone(world: World, e: Entity, parts: readonly unknown[], option
   if (!Array.isArray(parts)) throw badArgument(`clone: pass the overrides as a list of parts, not ${show(parts)}`);
   if (typeof children !== "boolean") throw badArgument(`clone: children must be true or false, not ${show(children)}`);
   const given = parts.length > 0 ? prefabOf("clone", world, parts) : undefined;
-  const from = findCloned(world, e, children);
+  const list = findCloned(world, e, children);
+  const n = list.length / 2;
+  const from = list.subarray(0, n);
   const found = objectsOf(world, from, given?.tables);
-  const copies = found.map(copyOf);
+  const clones = new Map(children ? Array.from(from, (each, i) => [each, list[n + i]]) : []);
+  const map = children ? mapWith("clone", (each) => clones.get(each) ?? each) : undefined;
+  const copies = found.map((object) => copyOf(object, map));
   const objects = given && prepare("clone", given, parts);
   world.live(); // copying and reading values calls functions of the program
   const again = findCloned(world, e, children);
   const isSame = ({ original }: ObjectComponent, k: number) => original === found[k]?.original;
-  const now = objectsOf(world, again, given?.tables);
+  const now = objectsOf(world, again.subarray(0, again.length / 2), given?.tables);
   const created = new Set<Component>();
   for (const object of [...copies, ...(objects ?? [])]) {
     if (object === undefined) continue;
@@ -48,19 +52,18 @@ export function clone(world: World, e: Entity, parts: readonly unknown[], option
       throw badArgument(`clone: ${object.constructor.name}.decode must return a new component in each call`);
     created.add(object);
   }
-  if (again.join() !== from.join() || now.length !== found.length || !now.every(isSame))
+  if (again.join() !== list.join() || now.length !== found.length || !now.every(isSame))
     throw badArgument("clone: a function that it called, such as encode, has changed the entities; it must not");
   if (objects) given!.writeRow("clone", objects);
 
-  const n = from.length;
-  const list = world.scratch("clone", 8 * n) >> 2;
-  heap.u32.set(from, list);
-  world.check(core._crateful_add_entities(world.self, (list + n) << 2, n));
-  const made = heap.u32.slice(list + n, list + 2 * n);
-  const attached = found.map(({ table, at }, k): [ComponentTable, Component, Entity, number] => [
-    table,
+  const at = world.scratch("clone", 8 * n) >> 2;
+  heap.u32.set(from, at);
+  world.check(core._crateful_add_entities(world.self, (at + n) << 2, n));
+  const made = list.subarray(n);
+  const attached = found.map((object, k): [ComponentTable, Component, Entity, number] => [
+    object.table,
     copies[k],
-    made[at],
+    made[object.at],
     0,
   ]);
   objects?.forEach((object, k) => {
@@ -71,18 +74,18 @@ export function clone(world: World, e: Entity, parts: readonly unknown[], option
   } catch {
     // There is no memory for a view. For the same reason, the next call fails, and destroys the entities.
   }
-  const result = core._crateful_clone(world.self, given?.address ?? 0, list << 2, n, Number(children));
+  const result = core._crateful_clone(world.self, given?.address ?? 0, at << 2, n, Number(children));
   if (result < 0) for (const each of attached) giveBack(...each);
   world.check(result);
   return made[0];
 }
 
-/** The entity and, with `children`, its descendants, parents first. */
+/** The entity and, with `children`, its descendants, parents first; then the handles that their clones get. */
 function findCloned(world: World, e: Entity, children: boolean): Uint32Array {
   const list = core._crateful_find_cloned(world.self, e, Number(children)) >> 2;
   if (list === 0) world.throwLast();
   const first = heap.u32[list] >> 2;
-  return heap.u32.slice(first, first + heap.u32[list + 1]);
+  return heap.u32.slice(first, first + 2 * heap.u32[list + 1]);
 }
 
 /** The object components of these entities, without those of the first one that are given. */
@@ -98,20 +101,26 @@ function objectsOf(world: World, entities: Uint32Array, given: readonly Componen
   return all;
 }
 
-/** A copy of a component of `defineObject` (rule C16), or of another class that can be encoded. */
-function copyOf({ table: { info }, original }: ObjectComponent): Component {
+/** A copy of a component of `defineObject` (rule C16), or of another class that can be encoded. `map` replaces handles in it. */
+function copyOf({ table: { info }, original }: ObjectComponent, map?: (e: Entity) => Entity): Component {
   const cls = info.cls as unknown as {
-    new (values: Component): Component;
+    new (values: object): Component;
+    readonly $fields?: readonly string[];
     encode?(value: Component): unknown;
     decode?(data: unknown): Component;
+    mapEntities?(data: unknown, map: (e: Entity) => Entity): unknown;
   };
+  const mapped = (data: unknown): unknown => (map && cls.mapEntities?.(data, map)) ?? data;
+  const fieldsOf = (copied: Component): object =>
+    Object.fromEntries(cls.$fields!.map((field) => [field, copied[field as keyof Component]]));
   let copy: Component;
   if (takesValues(info)) copy = new cls(original);
-  else if (cls.encode && cls.decode) copy = cls.decode(deepCopy(cls.encode(original)));
+  else if (cls.encode && cls.decode) copy = cls.decode(mapped(deepCopy(cls.encode(original))));
   else
     throw badArgument(
       `clone: ${info.name} needs static encode and static decode; add them, use defineObject, or pass a component of it in the overrides`,
     );
+  if (map && cls.mapEntities && takesValues(info)) copy = new cls(mapped(fieldsOf(copy)) as object);
   if ((copy as Component | undefined)?.constructor !== info.cls)
     throw badArgument(`clone: ${info.name}.decode must return a component of its class, not ${show(copy)}`);
   requireUnused("clone", copy, info.name);

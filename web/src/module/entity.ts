@@ -16,6 +16,13 @@ export function entityIndex(e: Entity): number {
   return e & Handle.indexMask;
 }
 
+/** What `static mapEntities` gets: a value that is no handle is an error. @internal */
+export const mapWith =
+  (call: string, find: (e: Entity) => Entity): ((e: Entity) => Entity) =>
+  (e) => {
+    if (!isHandle(e)) throw badArgument(`${call}: mapEntities: an entity must be a number, not ${show(e)}`);
+    return find(e);
+  };
 /** Whether the value is a number that can be a handle. @internal */
 export function isHandle(value: unknown): value is Entity {
   return typeof value === "number" && value >>> 0 === value;

@@ -208,6 +208,7 @@ interface Exports {
   /** As `_crateful_add_entity`. */
   _crateful_replica_entity(replica: number, remote: number): number;
   _crateful_replica_remote(replica: number, local: number): number;
+  _crateful_map_entity(replica: number, id: number, index: number, entity: number, back: number): number;
   _crateful_adopt(replica: number, local: number, remote: number): number;
   _crateful_replica_frame(replica: number): number;
   _crateful_open_predict(replica: number, entity: number): number;

@@ -3,7 +3,7 @@ import { Component } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import { requireUnused } from "../component/stored_component.js";
 import { decode, encode } from "../core/strings.js";
-import { isHandle, type Entity } from "../module/entity.js";
+import type { Entity } from "../module/entity.js";
 import { EcsError, badArgument, requireName, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { jsonOf, parsed } from "./plain.js";
@@ -27,14 +27,6 @@ interface Statics {
 
 /** The handle that an entity gets instead of another one; NONE for one that is not alive. @internal */
 export type EntityMap = (e: Entity) => Entity;
-
-/** What `static mapEntities` gets: a value that is no handle is an error. @internal */
-export const mapWith =
-  (call: string, find: EntityMap): EntityMap =>
-  (e) => {
-    if (!isHandle(e)) throw badArgument(`${call}: mapEntities: an entity must be a number, not ${show(e)}`);
-    return find(e);
-  };
 
 const enum Kind {
   bytes,
@@ -229,6 +221,8 @@ export class Decoder {
     readonly table: ComponentTable,
     readonly rename: ReadonlyMap<string, string>,
     readonly map?: EntityMap,
+    /** For comparisons: from handles here to those in the bytes. */
+    readonly mapBack?: EntityMap,
   ) {
     this.#statics = requireCodec(call, table.info.cls, table.info.name);
   }
@@ -238,7 +232,7 @@ export class Decoder {
     const present = this.#present;
     present.clear();
     try {
-      encodeValue(this.call, this.#statics, component, this.table.info.name, present);
+      encodeValue(this.call, this.#statics, component, this.table.info.name, present, this.mapBack);
     } catch {
       return false; // it is replaced
     }

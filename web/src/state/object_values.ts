@@ -2,12 +2,12 @@
 import { Component, infos } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import type { ECS } from "../ecs/ecs.js";
-import { NONE } from "../module/entity.js";
+import { NONE, mapWith } from "../module/entity.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { ApplyClass, ApplyValue, StateClass } from "../module/layout.js";
 import type { World } from "../world/world.js";
-import { Decoder, Encoded, assignAll, encodeValue, requireCodec, type Assigned } from "./codec.js";
+import { Decoder, Encoded, assignAll, encodeValue, requireCodec, type Assigned, type EntityMap } from "./codec.js";
 import { memoryFor } from "./state_call.js";
 
 /** The table of a class with this id; undefined if only C++ has used it. */
@@ -23,8 +23,27 @@ export function eachTable(world: World, idAt: (k: number) => number, visit: (tab
   }
 }
 
-/** Encodes the object components that the core asks for. Throws what `encode` throws. @internal */
+/** Whose values are mapped: the id of the class, and the index of the sender's entity. */
+interface Mapped {
+  id: number;
+  index: number;
+}
+/** Handles of the sender for those here, or with `back` the reverse. */
+const mapper = (
+  call: string,
+  { world, replica }: { world: World; replica: number },
+  of: Mapped,
+  back: 0 | 1,
+): EntityMap =>
+  mapWith(call, (e) => {
+    const found = core._crateful_map_entity(replica, of.id, of.index, e, back);
+    if (found < 0) world.throwLast();
+    return found;
+  });
+
+/** Encodes the object components that the core asks for, for `predict` as their sender would. Throws what `encode` throws. @internal */
 export function encodeObjects(call: "take" | "predict", world: World, object: number): void {
+  const map = call === "predict" ? mapper(call, { world, replica: object }, { id: 0, index: 0 }, 1) : undefined;
   for (let k = 0; ; ++k) {
     const at = core._crateful_to_encode(object, k) >> 2;
     if (at === 0) return;
@@ -35,7 +54,7 @@ export function encodeObjects(call: "take" | "predict", world: World, object: nu
     const count = heap.u32[at + StateClass.count];
     const entities = heap.u32[at + StateClass.entities] >> 2;
     // `encode` can make memory grow.
-    for (let i = 0; i < count; ++i) encodeValue(call, statics, table.find(heap.u32[entities + i])!, name, encoded);
+    for (let i = 0; i < count; ++i) encodeValue(call, statics, table.find(heap.u32[entities + i])!, name, encoded, map);
     const { lengths, bytes, size } = encoded;
     const to = memoryFor(call, size, (n) => core._crateful_encoded(object, k, n));
     heap.u32.set(lengths, to >> 2);
@@ -61,11 +80,20 @@ export interface Arrived {
 export function decodeArrived(call: "apply" | "reset", world: World, replica: number): Arrived[] {
   const arrived: Arrived[] = [];
   const decoders = new Map<ComponentTable, Decoder>();
+  const of: Mapped = { id: 0, index: 0 }; // what is decoded
+  const map = mapper(call, { world, replica }, of, 0);
+  const toSender = mapper(call, { world, replica }, of, 1);
+  const mapBack: EntityMap = (e) => {
+    const remote = toSender(e);
+    if (remote === NONE && e !== NONE) throw new Error("it refers to what the sender does not have"); // so it differs
+    return remote;
+  };
   for (let k = 0; ; ++k) {
     const at = core._crateful_apply_class(replica, k) >> 2;
     if (at === 0) return arrived;
-    const table = tableOf(world, heap.u32[at + ApplyClass.id])!;
-    const decoder = decoders.get(table) ?? new Decoder(call, table, new Map());
+    of.id = heap.u32[at + ApplyClass.id];
+    const table = tableOf(world, of.id)!;
+    const decoder = decoders.get(table) ?? new Decoder(call, table, new Map(), map, mapBack);
     decoders.set(table, decoder);
     const count = heap.u32[at + ApplyClass.count];
     let value = heap.u32[at + ApplyClass.values] >> 2;
@@ -75,9 +103,10 @@ export function decodeArrived(call: "apply" | "reset", world: World, replica: nu
       const length = word(ApplyValue.count);
       const local = word(ApplyValue.local);
       const present = local === NONE ? undefined : table.find(local);
+      of.index = word(ApplyValue.index);
       if (present !== undefined && decoder.has(present, first, length)) continue;
       const read = decoder.read(first, length, word(ApplyValue.position), present);
-      arrived.push({ table, index: word(ApplyValue.index), isNew: word(ApplyValue.isNew) === 1, read });
+      arrived.push({ table, index: of.index, isNew: word(ApplyValue.isNew) === 1, read });
     }
   }
 }

@@ -28,8 +28,8 @@ export interface ReplicaOptions {
 }
 /**
  * A copy of what a `Changes` sends, among the entities of another ECS (rule N6). The entities that it creates have other handles here,
- * also in `entity` and `link` fields and in the hierarchy. A reference to an entity that was not sent is NONE, until it arrives. Entities
- * inside object components are not mapped: they are those of the sender, for `replica.entity`.
+ * also in `entity` and `link` fields and in the hierarchy. A reference to an entity that was not sent is NONE, until it arrives. Handles
+ * in object components are mapped by `static mapEntities(data, map)`; without it, they are those of the sender, for `replica.entity`.
  *
  *     const replica = new Replica(ecs);
  *     socket.onmessage = ({ data }) => replica.apply(data);

@@ -2,12 +2,12 @@ import { Component, infos, type ComponentClass } from "../component/component.js
 import type { ComponentTable } from "../component/component_table.js";
 import type { ECS } from "../ecs/ecs.js";
 import type { EventClass } from "../ecs/event_class.js";
-import { NONE, type Entity } from "../module/entity.js";
+import { NONE, mapWith, type Entity } from "../module/entity.js";
 import { EcsError, badArgument, requireNone, requireObject, show } from "../module/errors.js";
 import { heap, keep } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { Handle, StateBytes, StateClass } from "../module/layout.js";
-import { Decoder, assignAll, mapWith, type Assigned, type EntityMap } from "./codec.js";
+import { Decoder, assignAll, type Assigned, type EntityMap } from "./codec.js";
 import { eventClasses, readEvents } from "./events.js";
 import { memoryFor, nameOf, namesOf, withCall, worldOf, type ClassNames, type ReadingCall } from "./state_call.js";
 

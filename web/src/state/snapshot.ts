@@ -1,11 +1,11 @@
 import type { ComponentTable } from "../component/component_table.js";
 import type { ECS } from "../ecs/ecs.js";
-import type { Entity } from "../module/entity.js";
+import { mapWith, type Entity } from "../module/entity.js";
 import { badArgument, requireNone, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { StateBytes } from "../module/layout.js";
-import { encodeAll, mapWith, type EntityMap } from "./codec.js";
+import { encodeAll, type EntityMap } from "./codec.js";
 import { eventClasses, giveEvents } from "./events.js";
 import { checkAddress, memoryFor, nameOf, namesOf, withCall, worldOf, type ClassNames } from "./state_call.js";
 

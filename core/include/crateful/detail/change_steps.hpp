@@ -113,6 +113,10 @@ private:
 
 /// The entity of the replica for an index of the sender, or NONE.
 [[nodiscard]] Entity entity_at(const Replica& of, std::uint32_t index);
+/// For the handles in a value of an object class, which the sender's entity with this index has: the entity here for one of the sender, or the
+/// reverse with `back`, during `ApplySteps` as it is afterwards; NONE if it is not there. When it arrives or leaves, the value is a part of the
+/// bytes again. Throws `std::bad_alloc`.
+[[nodiscard]] Entity map_entity(Replica& to, ComponentId id, std::uint32_t index, Entity e, bool back);
 /// There was no memory for an object of the bytes that were applied last: they can be applied again.
 void set_incomplete(Replica& to);
 
