@@ -19,7 +19,11 @@ class Place extends defineComponent("ModelPlace", place, { policy: "sparse" }) {
 class Grid extends defineComponent("ModelGrid", { level: "u16", mode: ["a", "b", "c"] }, { policy: "linear" }) {}
 class Aim extends defineComponent("ModelAim", { target: "link", owner: "entity" }) {}
 class Marked extends defineComponent("ModelMarked", {}, { policy: "sparse" }) {}
-class Bag extends defineObject("ModelBag", { items: [] as number[], gold: 0 }) {}
+class Bag extends defineObject("ModelBag", { items: [] as number[], gold: 0 }) {
+  static assign(bag: Bag, { items, gold }: { items: number[]; gold: number }): void {
+    Object.assign(bag, { items, gold });
+  }
+}
 class Raw extends Component {
   static readonly typeName = "ModelRaw";
   constructor(public bytes: Uint8Array = new Uint8Array(2)) {

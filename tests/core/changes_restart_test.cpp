@@ -84,6 +84,22 @@ TEST_F(Restarting, N5_N6_a_restart_repairs_what_was_lost_and_handles_stay) {
     EXPECT_TRUE(pair.same(all));
 }
 
+TEST_F(Restarting, N5_N6_a_restart_with_the_world_removes_what_the_program_has_added_to_it) {
+    pair.from.remove<Level>(pair.from.world());
+    pair.send();
+    pair.to.add<Life>(pair.to.world(), {5, true});
+    pair.to.add<Route>(pair.to.world(), {{1}});
+    pair.from.add<Level>(pair.from.world(), {8});
+    pair.receiver->restart();
+    pair.send();
+    EXPECT_EQ(pair.to.get<Level>(pair.to.world()).number, 8);
+    EXPECT_FALSE(pair.to.has<Life>(pair.to.world()));
+    EXPECT_FALSE(pair.to.has<Route>(pair.to.world()));
+    pair.from.remove<Level>(pair.from.world());
+    pair.send();
+    EXPECT_FALSE(pair.to.has<Level>(pair.to.world()));
+}
+
 TEST_F(Restarting, N6_what_a_restart_does_not_change_does_not_signal) {
     struct Watching : System<> {
         std::size_t signals = 0;

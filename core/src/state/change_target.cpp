@@ -200,7 +200,7 @@ void ChangeTarget::keep_referring() {
 void ChangeTarget::complete() {
     std::vector<std::uint32_t> stay;
     for (const Entity handle : packet_.handles) {
-        const bool is_again = packet_.restart_range && entity(handle) != NONE;
+        const bool is_again = packet_.restart_range && (entity(handle) != NONE || index_of(handle) == 0);
         if ((is_again || adopted(handle) != NONE) && remains(index_of(handle)) != NONE)
             stay.push_back(index_of(handle));
     }
@@ -238,6 +238,7 @@ void ChangeTarget::complete() {
 }
 
 Entity ChangeTarget::remains(std::uint32_t index) const noexcept {
+    if (index == 0 && handle_created(0) != NONE) return Structure::WORLD;
     if (!adoptions_.empty()) {
         const Entity handle = handle_created(index);
         if (const Entity own = adopted(handle); own != NONE) return own;
@@ -304,7 +305,7 @@ void ChangeTarget::note_components(TrackingChange& change) const {
     for (const Group& group : packet_.groups) {
         if (group.fields != 0 && !group.whole) continue;
         for (const std::uint32_t index : packet_.of(group))
-            change.note(index == 0 ? local_of(index) : remains(index), group.cls->type->id, group.fields != 0);
+            change.note(index == 0 ? Structure::WORLD : remains(index), group.cls->type->id, group.fields != 0);
     }
     for (const Move& move : packet_.moves) change.note(remains(move.child), PARENT_ID, arrives(move.parent));
 }
