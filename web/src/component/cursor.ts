@@ -2,7 +2,7 @@
 import { Indexed, NOWHERE, type Place } from "../core/place.js";
 import { NONE, describe, type Entity } from "../module/entity.js";
 import { EcsError } from "../module/errors.js";
-import { noInline } from "../module/v8.js";
+import { accessorOf, noInline } from "../module/v8.js";
 import type { Column, Component } from "./component.js";
 import type { ComponentTable, TableCursor } from "./component_table.js";
 import { checked, type FieldInfo } from "./fields.js";
@@ -105,10 +105,8 @@ export class Cursor implements TableCursor {
       return {
         enumerable: true,
         configurable: true,
-        ...(make?.(at, column, stride, again, assign, table.watched ? table.mark : undefined) ?? {
-          get: getter(at, column, stride, read, again),
-          set: setter(at, column, stride, store, assign, takes),
-        }),
+        ...(make?.(at, column, stride, again, assign, table.watched ? table.mark : undefined) ??
+          accessorOf(getter(at, column, stride, read, again), setter(at, column, stride, store, assign, takes))),
       } as PropertyDescriptor;
     });
     for (const [name, k] of table.info.names) {
@@ -131,27 +129,28 @@ export class Cursor implements TableCursor {
 
 // The accessors of one field. Short, so that V8 inlines them into loops, where everything except the slot and the base is
 // constant. The variables are parameters, because V8 checks at each use whether a constant is initialised.
-const getter =
-  (at: Indexed, column: Column, stride: number, read: FieldKind["read"], again: () => number) => (): Plain => {
+const getter = (at: Indexed, column: Column, stride: number, read: FieldKind["read"], again: () => number) => ({
+  get value(): Plain {
     const slot = at.index;
     return read(column.base + (slot < 0 ? again() : slot) * stride);
-  };
-const setter =
-  (
-    at: Indexed,
-    column: Column,
-    stride: number,
-    store: Store,
-    assign: (value: unknown) => void,
-    takes: FieldKind["takes"],
-  ) =>
-  (value: Plain): void => {
+  },
+});
+const setter = (
+  at: Indexed,
+  column: Column,
+  stride: number,
+  store: Store,
+  assign: (value: unknown) => void,
+  takes: FieldKind["takes"],
+) => ({
+  set value(value: Plain) {
     const slot = at.index;
     // Calling `takes` for a number makes a loop in Firefox three times as long.
     if (slot >= 0 && (takes === isNumber ? typeof value === "number" : takes(value)))
       store(column.base + slot * stride, value, slot);
     else assign(value);
-  };
+  },
+});
 
 /** The slot of the entity's component, which is looked up. Throws if the entity has none. */
 function findAgain({ table, at }: Cursor): number {

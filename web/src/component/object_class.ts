@@ -1,4 +1,5 @@
 // Object components whose fields signal.
+import { accessorOf } from "../module/v8.js";
 import { badArgument, requireName, requireObject, requireStorable, show } from "../module/errors.js";
 import { Component } from "./component.js";
 import { deepCopy } from "./deep_copy.js";
@@ -45,20 +46,19 @@ export class DefinedObject extends Component {
       ...names.map((field, k) => [field, (component as DefinedObject).#values[k]]),
     ]) as Values;
   }
-  static accessor(k: number): PropertyDescriptor & ThisType<DefinedObject> {
-    return {
-      enumerable: true,
-      configurable: true,
-      get() {
+  static accessor(k: number): PropertyDescriptor {
+    const field: { value: unknown } & ThisType<DefinedObject> = {
+      get value() {
         return this.#values[k];
       },
-      set(value: unknown) {
+      set value(value: unknown) {
         const values = this.#values; // once: V8 looks it up slowly where there are many classes
         if (Object.is(values[k], value)) return;
         this.dirty(); // first, because it can fail
         values[k] = value;
       },
     };
+    return { enumerable: true, configurable: true, ...accessorOf(field) };
   }
 }
 let isVisible = false;

@@ -1,6 +1,7 @@
 // The fields of stored and native components: accessors on WebAssembly memory.
 import { type Heap, heap } from "../module/heap.js";
 import { FieldNumber, Handle } from "../module/layout.js";
+import { accessorOf } from "../module/v8.js";
 import type { Column, ComponentOwner, Definition, Solo } from "./component.js";
 import { isFloat, signalling, unwatched, type Access, type FieldKind, type Plain, type Store } from "./field_kinds.js";
 import { checked, plain, type FieldInfo } from "./fields.js";
@@ -78,8 +79,10 @@ export function accessor(definition: Definition, k: number, watched: boolean): P
   return {
     enumerable: true,
     configurable: true,
-    get: getter(heap, linear, column, stride, read, getSlowly),
-    set: setter(heap, linear, column, stride, store, setSlowly, takes),
+    ...accessorOf(
+      getter(heap, linear, column, stride, read, getSlowly),
+      setter(heap, linear, column, stride, store, setSlowly, takes),
+    ),
   };
 }
 
@@ -93,13 +96,14 @@ const getter = (
   stride: number,
   read: FieldKind["read"],
   getSlowly: (component: StoredComponent) => Plain,
-) =>
-  function (this: StoredComponent): Plain {
+): { readonly value: Plain } & ThisType<StoredComponent> => ({
+  get value() {
     const cell = this.$cell;
     const { base } = column;
     if ((cell | base) < 0) return getSlowly(this);
     return read(base + (linear ? cell : memory.u32[cell] & Handle.indexMask) * stride);
-  };
+  },
+});
 const setter = (
   memory: Heap,
   linear: boolean,
@@ -108,8 +112,8 @@ const setter = (
   store: Store,
   setSlowly: (component: StoredComponent, value: unknown) => void,
   takes: FieldKind["takes"],
-) =>
-  function (this: StoredComponent, value: Plain): void {
+): { value: Plain } & ThisType<StoredComponent> => ({
+  set value(value: Plain) {
     const cell = this.$cell;
     const { base } = column;
     if ((cell | base) >= 0 && takes(value)) {
@@ -118,4 +122,5 @@ const setter = (
     } else {
       setSlowly(this, value);
     }
-  };
+  },
+});

@@ -2,6 +2,7 @@
 // a vector is an object with their accessors.
 import { badArgument, show } from "../module/errors.js";
 import { beginTurn, requireTurn } from "../module/heap.js";
+import { accessorOf } from "../module/v8.js";
 import { checked, requireLength, type FieldInfo, type Point } from "./fields.js";
 import { isNumber } from "./field_kinds.js";
 import { makeVisible } from "./inspection.js";
@@ -120,10 +121,12 @@ export function defineElements(
 export const vectorAccessor = (find: (component: object) => VectorObject): PropertyDescriptor => ({
   enumerable: true,
   configurable: true,
-  get() {
-    return find(this);
-  },
-  set(list: unknown) {
-    setAll(find(this), list);
-  },
+  ...accessorOf({
+    get value() {
+      return find(this);
+    },
+    set value(list: unknown) {
+      setAll(find(this), list);
+    },
+  }),
 });

@@ -5,7 +5,7 @@ import { makeVisible } from "../component/inspection.js";
 import { Place } from "../core/place.js";
 import { NONE, type Entity } from "../module/entity.js";
 import { heap } from "../module/heap.js";
-import { noInline } from "../module/v8.js";
+import { accessorOf, noInline } from "../module/v8.js";
 import type { World } from "../world/world.js";
 import { selects, type QueryClasses } from "./query_classes.js";
 
@@ -33,14 +33,17 @@ export class RowState {
     // because V8 treats functions of a prototype as constants.
     const prototype = {};
     makeVisible(prototype);
-    const define = (name: string, get: () => unknown) =>
-      Object.defineProperty(prototype, name, { enumerable: true, get });
-    define("entity", () => place.entity);
+    const define = (name: string, getter: { readonly value: unknown }) =>
+      Object.defineProperty(prototype, name, { enumerable: true, ...accessorOf(getter) });
+    define("entity", {
+      get value() {
+        return place.entity;
+      },
+    });
     this.cursors.forEach((cursor, k) => {
       const { table, view } = cursor;
       if (cursor.object) define(names[k], objectGetter(place, table));
-      else if (k < required) define(names[k], () => view);
-      else define(names[k], () => (cursor.find() ? view : undefined));
+      else define(names[k], k < required ? viewGetter(view) : optionalGetter(cursor));
     });
     this.#parentCursors = classes.parents.map((table, k) => {
       const cursor = new Cursor(table, new Place());
@@ -48,7 +51,12 @@ export class RowState {
       return cursor;
     });
     const { aspects } = classes;
-    if (aspects !== undefined) define("aspect", () => aspects.get(place.entity));
+    if (aspects !== undefined)
+      define("aspect", {
+        get value() {
+          return aspects.get(place.entity);
+        },
+      });
     this.row = Object.create(prototype) as object;
   }
 
@@ -87,24 +95,42 @@ export class RowState {
 }
 
 /** Finds the object of the component at which a row is. */
-function objectGetter(place: Place, table: ComponentTable): () => unknown {
+function objectGetter(place: Place, table: ComponentTable) {
   const find = noInline(() => (table.slot(place.entity) < 0 ? undefined : table.find(place.entity)));
-  return () => {
-    const { index } = place;
-    return index >= 0 ? table.objects[index] : find();
+  return {
+    get value() {
+      const { index } = place;
+      return index >= 0 ? table.objects[index] : find();
+    },
   };
 }
+const viewGetter = (view: object) => ({
+  get value() {
+    return view;
+  },
+});
+const optionalGetter = (cursor: Cursor) => ({
+  get value() {
+    return cursor.find() ? cursor.view : undefined;
+  },
+});
 
 /** Finds the component that the parent of an entity has. The cursor is moved when it is read. */
-function ofParent(cursor: Cursor, of: Place): () => unknown {
+function ofParent(cursor: Cursor, of: Place): { readonly value: unknown } {
   const { table } = cursor;
   const { hierarchy } = table.world as World;
   if (table.info.kind === "object")
-    return () => {
-      const parent = hierarchy.parent(of.entity);
-      return table.slot(parent) < 0 ? undefined : table.find(parent);
+    return {
+      get value() {
+        const parent = hierarchy.parent(of.entity);
+        return table.slot(parent) < 0 ? undefined : table.find(parent);
+      },
     };
-  return () => (cursor.moveToEntity(hierarchy.parent(of.entity)) ? cursor.view : undefined);
+  return {
+    get value() {
+      return cursor.moveToEntity(hierarchy.parent(of.entity)) ? cursor.view : undefined;
+    },
+  };
 }
 
 /** Rows for iterations. Those of ended iterations are used again. @internal */
