@@ -92,6 +92,88 @@ TEST_F(Adopting, N6_a_parent_of_the_program_stays_until_the_sender_has_one) {
     EXPECT_EQ(pair.to.parent(mine), pair.replica->entity(gun));
 }
 
+TEST_F(Adopting, N6_a_parent_of_the_program_that_becomes_the_senders_is_none_any_more) {
+    const Entity above = pair.to.add_entity(Place{});
+    const Entity below = pair.to.add_entity(Place{});
+    pair.to.set_parent(below, above);
+    const Entity first = pair.from.add_entity(Place{});
+    pair.replica->adopt(below, first);
+    pair.send();
+    EXPECT_EQ(pair.to.parent(below), above) << "which is the program's";
+    const Entity second = pair.from.add_entity(Place{});
+    pair.replica->adopt(above, second);
+    pair.send();
+    EXPECT_EQ(pair.to.parent(below), NONE);
+    pair.to.set_parent(below, pair.to.world());
+    pair.from.add<Level>(pair.from.world(), {3});
+    pair.send();
+    EXPECT_EQ(pair.to.parent(below), NONE) << "the world is the sender's now";
+}
+
+TEST_F(Adopting, N6_a_circle_with_entities_of_the_program_is_cut_before_anything_changes) {
+    struct Parents : System<> {
+        std::vector<Entity> removed{};
+        bool is_before = true;
+        Parents() { require<Parent>(); }
+        void on_remove(Aspect& aspect) override {
+            removed.push_back(aspect.entity());
+            is_before = is_before && ecs().get<Place>(aspect.entity()).x == 1;
+        }
+        void update(double /*delta*/, Entities& /*entities*/) override {}
+    };
+    const Parents& parents = pair.to.add_system<Parents>(0);
+    const Entity top = pair.to.add_entity(Place{1, 1});
+    const Entity middle = pair.to.add_entity(Place{1, 1});
+    const Entity bottom = pair.to.add_entity(Place{1, 1});
+    pair.to.set_parent(middle, top);
+    pair.to.set_parent(bottom, middle);
+    const Entity x = pair.from.add_entity(Place{2, 2});
+    const Entity y = pair.from.add_entity(Place{2, 2});
+    pair.from.set_parent(y, x);
+    pair.replica->adopt(bottom, x);
+    pair.replica->adopt(top, y);
+    pair.to.update();
+    pair.send();
+    EXPECT_EQ(pair.to.parent(top), bottom);
+    EXPECT_EQ(pair.to.parent(bottom), middle);
+    EXPECT_EQ(pair.to.parent(middle), NONE);
+    EXPECT_EQ(parents.removed, std::vector{middle});
+    EXPECT_TRUE(parents.is_before);
+}
+
+TEST_F(Adopting, N6_one_that_the_program_has_removed_cannot_be_adopted) {
+    const Entity mine = pair.to.add_entity();
+    pair.to.remove_entity(pair.replica->entity(gun));
+    pair.to.remove_marked();
+    EXPECT_EQ(refused(mine, gun), ErrorCode::bad_argument);
+}
+
+TEST_F(Adopting, N6_S6_not_while_bytes_are_applied_but_in_on_add) {
+    struct Calls : System<> {
+        Adopting& test;
+        Entity mine;
+        Entity remote;
+        std::vector<ErrorCode> codes{};
+        Calls(Adopting& of, Entity own, Entity other) : test(of), mine(own), remote(other) { require<Place>(); }
+        void on_add(Aspect& /*aspect*/) override { codes.push_back(test.refused(mine, remote)); }
+        void on_remove(Aspect& /*aspect*/) override { codes.push_back(test.refused(mine, remote)); }
+        void update(double /*delta*/, Entities& /*entities*/) override {}
+    };
+    const Entity mine = pair.to.add_entity();
+    const Entity next = pair.from.add_entity();
+    const Calls& calls = pair.to.add_system<Calls>(0, *this, mine, next);
+    pair.to.update();
+    const_cast<Calls&>(calls).codes.clear();
+    pair.from.remove<Place>(gun);
+    pair.from.add<Life>(gun, {1, true});
+    pair.from.add_entity(Place{});
+    pair.send();
+    EXPECT_EQ(calls.codes, (std::vector{ErrorCode::reentrant_update, ErrorCode{}}));
+    pair.from.add<Life>(next, {1, true});
+    pair.send();
+    EXPECT_EQ(pair.replica->entity(next), mine);
+}
+
 TEST_F(Adopting, N6_without_the_adopted_entity_another_one_is_created) {
     const Entity shot = pair.from.add_entity(Place{1, 2});
     const Entity mine = pair.to.add_entity(Place{});

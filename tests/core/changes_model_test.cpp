@@ -162,9 +162,12 @@ void run_model(std::uint32_t seed, int steps) {
         seen.is_applying = false;
         std::erase_if(own, [&](const auto& each) {
             const bool is_over = !world.stayed(each.first) || world.below(20) == 0;
-            if (is_over)
-                pair.to.remove_entity(each.second);  // it can never arrive, or the program does not wait for it
-            return is_over;
+            if (!is_over) return false;  // otherwise it can never arrive, or the program does not wait for it
+            std::vector<Entity> below;
+            for (const Entity child : pair.to.children(each.second)) below.push_back(child);
+            for (const Entity child : below) pair.to.set_parent(child, NONE);  // which can have arrived
+            pair.to.remove_entity(each.second);
+            return true;
         });
         pair.to.remove_marked();
         if (const Entity e = world.any();
@@ -172,8 +175,13 @@ void run_model(std::uint32_t seed, int steps) {
             own[e] = add_own(pair.to, world);
             if (world.below(2) == 0 && !before.empty()) {
                 const Entity parent = before[world.below(before.size())];
-                // Not below the world, which could leave, and arrive again when the entity is there.
-                if (pair.to.alive(parent) && parent != pair.to.world()) pair.to.set_parent(own[e], parent);
+                if (pair.to.alive(parent)) pair.to.set_parent(own[e], parent);
+            }
+            if (world.below(3) == 0 && own.size() > 1) {  // below another one that is to arrive
+                try {
+                    pair.to.set_parent(own[e], own.begin()->second);
+                } catch (const Error&) {
+                }
             }
             pair.replica->adopt(own[e], e);
         }

@@ -103,7 +103,7 @@ public:
     /// `Rewind`; an entity that these bring back is not selected. O(1).
     void select(Entity e);
     /// It does not get it any more. With `Deselection::keep`, it keeps the entity, and nothing is sent for it until it is selected again; then
-    /// what has changed meanwhile is. Its removal is sent, also that of its last component, and another `deselect` removes it. An entity whose creation was not sent, or
+    /// what has changed meanwhile is. Its removal is sent, also that of its last component, and another `deselect` without it removes it. An entity whose creation was not sent, or
     /// on a lossy channel not acknowledged, is forgotten, and so are kept ones by `restart`. An entity that others arrive below is moved to
     /// its parent nevertheless. No effect if it was not selected. O(1).
     void deselect(Entity e, Deselection how = Deselection::remove);
@@ -166,7 +166,8 @@ public:
     /// shows before the server has. Until then, it belongs to the program. When it arrives, components of the classes that the sender does not send
     /// are removed, as by `Receiver::restart`; others stay. Systems that select it before and afterwards do not notice. If it is removed
     /// before, or the state exchanged, another one is created. A further call for the same `remote` or `local` replaces this one. Throws
-    /// `stale_entity`, and `bad_argument` for the world, for an entity that is already one of the sender, and if `remote` has arrived.
+    /// `stale_entity`; `bad_argument` for `NONE`, for the world of either side, for an entity that is already one of this sender, if `remote`
+    /// has arrived, and as `apply` when the state was exchanged; and `reentrant_update` while bytes are applied, except in `on_add`.
     /// O(pending calls).
     void adopt(Entity local, Entity remote);
     /// How many updates the sender had completed when it took the bytes that were applied last.
@@ -177,7 +178,7 @@ public:
 
     /// From now on, the last received values of an entity are kept, which are at first those that it has now: the program changes
     /// them before the sender does, and calls `reset` before it applies what the sender has decided. Throws `bad_argument` unless the
-    /// replica has created the entity, and what a codec throws. It ends with `stop_predicting`, and when the entity is removed here; the
+    /// entity is one of the sender, and what a codec throws. It ends with `stop_predicting`, and when the entity is removed here; the
     /// world stays predicted also while the sender does not send it.
     void predict(Entity e);
     /// They are not kept any more. No effect if they were not.

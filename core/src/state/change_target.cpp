@@ -27,6 +27,10 @@ Entity ChangeTarget::remote(Entity local) const noexcept {
 }
 
 void ChangeTarget::adopt(Entity local, Entity handle) {
+    if (reading_ != nullptr) {
+        fail(ErrorCode::reentrant_update,
+             {"adopt: the replica applies bytes at the moment; call it in on_add, or when `apply` has returned"});
+    }
     require_same_state("adopt");
     if (!state_.tracking().pool.alive(local))
         fail(ErrorCode::stale_entity, {"adopt: ", to_string(local), " is not alive"});
@@ -37,24 +41,31 @@ void ChangeTarget::adopt(Entity local, Entity handle) {
         fail(ErrorCode::bad_argument,
              {"adopt: ", to_string(local), " is already the entity here for ", to_string(is), " of the sender"});
     }
-    if (const Entity is = entity(handle); is != NONE) {
+    if (index_of(handle) < sender_.copies.size() && sender_.copies[index_of(handle)].remote == handle) {
+        const Entity is = entity(handle);
         fail(ErrorCode::bad_argument,
-             {"adopt: ", to_string(handle), " of the sender has arrived already, as ", to_string(is)});
+             {"adopt: ", to_string(handle), " of the sender has arrived already",
+              is == NONE ? std::string(", and the program has removed it") : join({", as ", to_string(is)})});
     }
     adoptions_.reserve(adoptions_.size() + 1);
     std::erase_if(adoptions_, [&](const Adoption& each) {
         return each.remote == handle || each.local == local || !state_.tracking().pool.alive(each.local);
     });
-    adoptions_.push_back({handle, local, state_.tracking().restorations});
+    adoptions_.insert(find_adoption(handle), {handle, local, state_.tracking().restorations});
+}
+
+// The first adoption of this entity of the sender, or one behind it.
+std::vector<ChangeTarget::Adoption>::const_iterator ChangeTarget::find_adoption(Entity remote) const noexcept {
+    return std::lower_bound(adoptions_.begin(), adoptions_.end(), remote,
+                            [](const Adoption& each, Entity e) { return each.remote < e; });
 }
 
 // The entity here that becomes this one of the sender, or NONE.
 Entity ChangeTarget::adopted(Entity remote) const noexcept {
-    for (const Adoption& each : adoptions_) {
-        if (each.remote == remote && each.restorations == state_.tracking().restorations)
-            return state_.tracking().pool.alive(each.local) ? each.local : NONE;
-    }
-    return NONE;
+    const auto at = find_adoption(remote);
+    if (at == adoptions_.end() || at->remote != remote || at->restorations != state_.tracking().restorations)
+        return NONE;
+    return state_.tracking().pool.alive(at->local) ? at->local : NONE;
 }
 
 void ChangeTarget::apply(std::span<const std::byte> bytes) {
@@ -85,8 +96,10 @@ bool ChangeTarget::read(std::span<const std::byte> bytes, bool has_host) {
     }
     if (!read_changes(state_.tracking(), sender_, options_, bytes, has_host, packet_)) return false;
     plan_entities();
-    if (packet_.restart_range || !adoptions_.empty()) complete();
+    const bool world_arrives = handle_created(0) != NONE && remote(Structure::WORLD) == NONE;
+    if (packet_.restart_range || !adoptions_.empty() || world_arrives) complete();
     reading_ = std::move(reading);
+    cut_circles();
     add_referring();
     if (!packet_.encoded.empty()) {
         reading_->lock = std::make_unique<StateLock>(state_.ecs);  // for functions that decode values
@@ -196,7 +209,7 @@ void ChangeTarget::keep_referring() {
 }
 
 // The packet contains everything of the entities that a restart sends again, and of those that are adopted: adds to it that what they have
-// here besides is removed.
+// here besides is removed. Parents that the program has set and that become the sender's are removed with them.
 void ChangeTarget::complete() {
     std::vector<std::uint32_t> stay;
     for (const Entity handle : packet_.handles) {
@@ -204,7 +217,7 @@ void ChangeTarget::complete() {
         if ((is_again || adopted(handle) != NONE) && remains(index_of(handle)) != NONE)
             stay.push_back(index_of(handle));
     }
-    if (stay.empty()) return;
+    if (stay.empty()) return remove_parents(stay);
     const std::vector<RemoteClass>& classes = sender_.classes.empty() ? packet_.classes : sender_.classes;
     // By index: the last class of which a component is sent.
     std::vector<std::uint32_t> class_of(std::size_t{stay.back()} + 1);
@@ -225,16 +238,101 @@ void ChangeTarget::complete() {
         group.count = packet_.indices.size() - group.first;
         if (group.count > 0) packet_.groups.push_back(std::move(group));
     }
-    std::vector<Move> moves;
-    auto at = packet_.moves.begin();
+    remove_parents(stay);
+}
+
+// Adds to the packet that these of its entities, and copies below those that become the sender's, lose parents that are the sender's.
+void ChangeTarget::remove_parents(std::span<const std::uint32_t> stay) {
+    const Hierarchy& hierarchy = state_.tracking().hierarchy;
+    std::vector<std::uint32_t> orphans;
+    const auto add_children = [&](Entity e) {
+        const Hierarchy::Index node = remote(e) == NONE ? hierarchy.find(e) : Hierarchy::NO_NODE;
+        if (node == Hierarchy::NO_NODE) return;
+        for (Hierarchy::Index at = hierarchy[node].first; at != Hierarchy::NO_NODE; at = hierarchy[at].next) {
+            if (const Entity child = remote(hierarchy[at].entity); child != NONE) orphans.push_back(index_of(child));
+        }
+    };
     for (const std::uint32_t index : stay) {
-        while (at != packet_.moves.end() && at->child < index) moves.push_back(*at++);
-        const Entity parent = state_.structure().parent(remains(index));
-        const bool is_sent = at != packet_.moves.end() && at->child == index;
-        if (!is_sent && parent != NONE && is_copy_later(parent)) moves.push_back({index, NONE, NONE});
+        const Entity e = remains(index);
+        const Entity parent = state_.structure().parent(e);
+        if (parent != NONE && is_copy_later(parent)) orphans.push_back(index);
+        add_children(e);
     }
-    while (at != packet_.moves.end()) moves.push_back(*at++);
-    packet_.moves = std::move(moves);
+    if (handle_created(0) != NONE) add_children(Structure::WORLD);
+    add_orphans(orphans);
+}
+
+// Adds to the packet that these of the sender's entities have no parent, unless it says which.
+void ChangeTarget::add_orphans(std::span<const std::uint32_t> indices) {
+    for (const std::uint32_t index : indices) {
+        if (find_move(index) == nullptr && remains(index) != NONE)
+            packet_.moves.insert(move_at(index), {index, NONE, NONE});  // there are few
+    }
+}
+// The first move of an entity with this index or a higher one.
+std::vector<Move>::const_iterator ChangeTarget::move_at(std::uint32_t index) const noexcept {
+    return std::lower_bound(packet_.moves.begin(), packet_.moves.end(), index,
+                            [](const Move& each, std::uint32_t i) { return each.child < i; });
+}
+const Move* ChangeTarget::find_move(std::uint32_t index) const noexcept {
+    const auto at = move_at(index);
+    return at != packet_.moves.end() && at->child == index ? &*at : nullptr;
+}
+
+// --- circles --------------------------------------------------------------------------------------
+
+// The program can have moved entities so that the packet would make circles. Each is cut at a parent that the program has set, before
+// anything changes, so `on_remove` is called in time.
+void ChangeTarget::cut_circles() {
+    cuts_.clear();
+    const Hierarchy& hierarchy = state_.tracking().hierarchy;
+    std::vector<std::uint32_t> orphans;
+    std::map<std::uint64_t, Entity> passed;  // by node: from which child it was passed first
+    for (std::size_t k = 0; k < packet_.moves.size(); ++k) {
+        // Each circle contains an entity that is moved and has children here.
+        const Entity child = remains(packet_.moves[k].child);
+        const Hierarchy::Index node = child == NONE ? Hierarchy::NO_NODE : hierarchy.find(child);
+        if (node == Hierarchy::NO_NODE || hierarchy[node].first == Hierarchy::NO_NODE) continue;
+        for (Node at = node_of(child); at.local != NONE; at = above(at)) {
+            const auto [found, is_new] = passed.emplace(
+                std::uint64_t{at.remote == NONE} << 32 | index_of(at.remote == NONE ? at.local : at.remote), child);
+            if (is_new) continue;
+            if (found->second == child) cut(at, orphans);
+            break;
+        }
+    }
+    add_orphans(orphans);
+}
+// An entity here, as one of the sender's if it is one when the packet is applied.
+ChangeTarget::Node ChangeTarget::node_of(Entity local) const noexcept {
+    if (local == NONE || is_copy_later(local)) {
+        for (const Adoption& each : adoptions_) {
+            if (each.local == local && arrival(each.remote) == local) return {local, each.remote};
+        }
+        const Entity handle = local == Structure::WORLD ? local : remote(local);
+        return arrival(handle) == local ? Node{local, handle} : Node{};
+    }
+    return {local, NONE};
+}
+ChangeTarget::Node ChangeTarget::above(const Node& node) const noexcept {
+    const Move* const move = node.remote == NONE ? nullptr : find_move(index_of(node.remote));
+    if (move != nullptr) return {arrival(move->parent), move->parent};
+    return state_.tracking().pool.alive(node.local) ? node_of(state_.structure().parent(node.local)) : Node{};
+}
+// Preferably at an entity of the program. Otherwise the program has moved one of the sender's below another one, and it is not known which.
+void ChangeTarget::cut(const Node& first, std::vector<std::uint32_t>& orphans) {
+    const Node* unmoved = nullptr;
+    Node found;
+    Node at = first;
+    do {
+        if (at.remote == NONE) return cuts_.push_back(at.local);
+        if (unmoved == nullptr && find_move(index_of(at.remote)) == nullptr) {
+            found = at;
+            unmoved = &found;
+        }
+        at = above(at);
+    } while (at != first);
+    if (unmoved != nullptr) orphans.push_back(index_of(unmoved->remote));  // otherwise the bytes are forged
 }
 
 Entity ChangeTarget::remains(std::uint32_t index) const noexcept {
@@ -307,6 +405,7 @@ void ChangeTarget::note_components(TrackingChange& change) const {
         for (const std::uint32_t index : packet_.of(group))
             change.note(index == 0 ? Structure::WORLD : remains(index), group.cls->type->id, group.fields != 0);
     }
+    for (const Entity e : cuts_) change.note(e, PARENT_ID, false);
     for (const Move& move : packet_.moves) change.note(remains(move.child), PARENT_ID, arrives(move.parent));
 }
 
@@ -517,8 +616,9 @@ void ChangeTarget::set_references(Entity target, Entity local, FirstError& error
 // --- hierarchy ------------------------------------------------------------------------------------
 
 // As long as one can be moved: an entity that is still above its new parent waits, and one whose next sibling is not there yet.
-// Bytes of a sender contain all that is needed for it; but the program can have moved entities, and bytes can be forged.
+// Bytes of a sender contain all that is needed for it, but bytes can be forged.
 void ChangeTarget::move(FirstError& error) {
+    for (const Entity e : cuts_) error.guard([&] { state_.structure().set_parent(e, NONE, NONE); });
     const std::vector<Move>& moves = packet_.moves;
     if (moves.empty()) return;
     attempt(error, [&] {
@@ -567,15 +667,14 @@ void ChangeTarget::move(const Move& move, FirstError& error) {
 // One that is not here is perhaps in flight: then the packet names the one behind it.
 Entity ChangeTarget::sibling_behind(const Move& move) const noexcept {
     const Entity parent = entity(move.parent);
-    const std::vector<Move>& moves = packet_.moves;
-    const auto less = [](const Move& each, std::uint32_t index) { return each.child < index; };
     Entity before = move.before;
-    for (std::size_t k = 0; before != NONE && k <= moves.size(); ++k) {  // forged bytes can name them in a circle
+    for (std::size_t k = 0; before != NONE && k <= packet_.moves.size();
+         ++k) {  // forged bytes can name them in a circle
         const Entity sibling = entity(before);
         if (index_of(before) == move.child) return NONE;
         if (sibling != NONE && state_.structure().parent(sibling) == parent) return sibling;
-        const auto next = std::lower_bound(moves.begin(), moves.end(), index_of(before), less);
-        before = next != moves.end() && next->child == index_of(before) ? next->before : NONE;
+        const Move* const next = find_move(index_of(before));
+        before = next != nullptr ? next->before : NONE;
     }
     return NONE;
 }

@@ -110,6 +110,13 @@ private:
         std::uint32_t restorations;  // of the ECS, when it was adopted
     };
 
+    /// An entity here when the packet is applied, and that of the sender or NONE.
+    struct Node {
+        Entity local = NONE;
+        Entity remote = NONE;
+        [[nodiscard]] bool operator==(const Node&) const = default;
+    };
+
     /// A value that only its class can read, and that refers to entities of the sender.
     struct Referring {
         Entity entity;  // of the sender
@@ -136,10 +143,19 @@ private:
     }
 
     [[nodiscard]] Entity adopted(Entity remote) const noexcept;
+    [[nodiscard]] std::vector<Adoption>::const_iterator find_adoption(Entity remote) const noexcept;
     [[nodiscard]] Entity handle_created(std::uint32_t index) const noexcept;
     [[nodiscard]] bool is_copy_later(Entity local) const noexcept;
     void plan_entities();
     void complete();
+    void remove_parents(std::span<const std::uint32_t> stay);
+    void add_orphans(std::span<const std::uint32_t> indices);
+    [[nodiscard]] std::vector<Move>::const_iterator move_at(std::uint32_t index) const noexcept;
+    [[nodiscard]] const Move* find_move(std::uint32_t index) const noexcept;
+    void cut_circles();
+    [[nodiscard]] Node node_of(Entity local) const noexcept;
+    [[nodiscard]] Node above(const Node& node) const noexcept;
+    void cut(const Node& first, std::vector<std::uint32_t>& orphans);
     [[nodiscard]] const EncodedBytes* value_of(std::uint32_t index, ComponentId id, bool& is_listed) const noexcept;
     void add_referring();
     void keep_referring();
@@ -192,12 +208,13 @@ private:
     std::vector<Entity> remotes_;   // by index here: the handle of the sender
     References references_;
     std::map<std::uint32_t, Kept> predicted_;  // by index of the sender
-    std::vector<Adoption> adoptions_;
+    std::vector<Adoption> adoptions_;          // sorted by `remote`
     std::vector<Referring> referring_;
     std::unique_ptr<Reading> reading_;
     // Memory for one packet, and for one group of it, which is used again.
     Packet packet_;
     std::vector<Entity> locals_;  // of those that the packet creates
+    std::vector<Entity> cuts_;    // entities of the program that lose their parent
     std::vector<Entity> entities_;
     std::vector<std::uint32_t> slots_;
     std::vector<std::uint8_t> differs_;

@@ -186,8 +186,8 @@ export class Receiver {
   }
   /**
    * The receiver does not get it any more: it is removed there. With `keep`, it stays there as it is, and nothing is sent for it until it is
-   * selected again; then what has changed meanwhile is. Its removal is sent, also that of its last component, and another `deselect` removes
-   * it. An entity whose creation was not sent, or with `lossy` not acknowledged, is forgotten, and so are kept ones by `restart`. An entity
+   * selected again; then what has changed meanwhile is. Its removal is sent, also that of its last component, and another `deselect` without it
+   * removes it. An entity whose creation was not sent, or with `lossy` not acknowledged, is forgotten, and so are kept ones by `restart`. An entity
    * that others arrive below is moved to its parent nevertheless. No effect if it was not selected. Throws `BAD_ARGUMENT`. O(1).
    */
   deselect(e: Entity, options: { readonly keep?: boolean } = {}): void {

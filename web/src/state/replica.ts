@@ -120,8 +120,9 @@ export class Replica {
    * shot that a page shows before the server has. Until then, it belongs to the program. When it arrives, components of the classes that
    * the sender does not send are removed, as after `receiver.restart()`; others stay. Systems that select it before and afterwards call neither
    * `onRemove` nor `onAdd`. If it is removed before, or the state exchanged, another one is created. A further call for the same `remote` or
-   * `local` replaces this one. Throws `STALE_ENTITY`, and `BAD_ARGUMENT` for the world, for an entity that is already one of the sender,
-   * and if `remote` has arrived. O(pending calls).
+   * `local` replaces this one. Throws `STALE_ENTITY`; `BAD_ARGUMENT` for `NONE`, for the world of either side, for an entity that is already
+   * one of this sender, if `remote` has arrived, and as `apply` when the state was exchanged; and `REENTRANT_UPDATE` while bytes are applied,
+   * except in `onAdd`. O(pending calls).
    */
   adopt(local: Entity, remote: Entity): void {
     const replica = this.#object.live();
@@ -144,8 +145,8 @@ export class Replica {
 
   /**
    * From now on, the last received values of an entity are kept, which are at first those that it has now: the program changes them
-   * before the sender does, and calls `reset` before it applies what the sender has decided. Throws `BAD_ARGUMENT` unless the replica
-   * has created the entity, and what `static encode` of its object components throws. It ends with `stopPredicting`, and when the entity
+   * before the sender does, and calls `reset` before it applies what the sender has decided. Throws `BAD_ARGUMENT` unless the entity
+   * is one of the sender, and what `static encode` of its object components throws. It ends with `stopPredicting`, and when the entity
    * is removed here; the world stays predicted also while the sender does not send it.
    */
   predict(e: Entity): void {
