@@ -625,8 +625,8 @@ describe("references in object components", () => {
     const components = [Place, Squad, Orders, Memo];
     const receiver = new Changes(from, { components }).receiver({ select: [] });
     const replica = new Replica(to, { components });
-    const add = (...parts: Parameters<ECS["addEntity"]>) => {
-      const e = from.addEntity(Place, ...parts);
+    const add = (...parts: Component[]) => {
+      const e = from.addEntity(new Place(), ...parts);
       receiver.select(e);
       return e;
     };
