@@ -233,6 +233,7 @@ TEST_F(References, N6_removed_and_created_entities_of_one_index_are_told_apart) 
 }
 
 TEST_F(References, N6_X4_references_arrive_when_the_bytes_are_applied_again) {
+    auto& watcher = to.add_system<Watcher>(0);
     int failures = 0;
     for (int n = 0, failed = 1; failed > 0 && !HasFailure(); ++n, failures += failed) {
         failed = 0;
@@ -254,10 +255,15 @@ TEST_F(References, N6_X4_references_arrive_when_the_bytes_are_applied_again) {
         };
         apply();
         EXPECT_EQ(members(b), (Ids{copy(a), NONE})) << n;
+        to.update();
+        watcher.seen.clear();
         receiver->select(hidden);
         apply();
         EXPECT_EQ(members(a), Ids{copy(hidden)}) << n;
         EXPECT_EQ(members(b), (Ids{copy(a), copy(hidden)})) << n;
+        to.update();
+        for (const Entity e : {copy(a), copy(b)})
+            EXPECT_NE(std::count(watcher.seen.begin(), watcher.seen.end(), e), 0) << n;
     }
     EXPECT_GT(failures, 10);
 }

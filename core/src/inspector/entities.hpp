@@ -20,7 +20,7 @@ public:
         : ecs_(ecs), classes_(classes), systems_(systems) {}
     /// All, in the order of their indices.
     [[nodiscard]] Json list(const Page& page) const;
-    /// Those of a list that are alive.
+    /// The living entities of a list.
     [[nodiscard]] Json list(const std::vector<Entity>& of, const Page& page) const;
     /// What a condition compares, as the question `column` says. Throws `bad_argument` and `bad_system`.
     [[nodiscard]] Json column(const Request& request) const;

@@ -1,11 +1,8 @@
 #include "json.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
-#include <locale>
-#include <sstream>
 #include <type_traits>
 #include <variant>
 

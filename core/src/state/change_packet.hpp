@@ -92,6 +92,11 @@ struct Packet {
         return !removed.empty() || !created.empty() || !moves.empty() ||
                std::any_of(groups.begin(), groups.end(), adds_or_removes);
     }
+    /// The position in `handles` of the entity that is created with this index, or the number of these.
+    [[nodiscard]] std::size_t created_at(std::uint32_t index) const noexcept {
+        const auto at = std::lower_bound(created.begin(), created.end(), index);
+        return at != created.end() && *at == index ? static_cast<std::size_t>(at - created.begin()) : created.size();
+    }
     [[nodiscard]] std::span<const std::uint32_t> of(const Group& group) const noexcept {
         return std::span(indices).subspan(group.first, group.count);
     }

@@ -1,7 +1,6 @@
 #include "change_target.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "bytes.hpp"
@@ -24,48 +23,6 @@ Entity ChangeTarget::remote(Entity local) const noexcept {
     const std::uint32_t index = index_of(local);
     if (index >= remotes_.size() || remotes_[index] == NONE) return NONE;
     return entity(remotes_[index]) == local ? remotes_[index] : NONE;
-}
-
-void ChangeTarget::adopt(Entity local, Entity handle) {
-    if (reading_ != nullptr) {
-        fail(ErrorCode::reentrant_update,
-             {"adopt: the replica applies bytes at the moment; call it in on_add, or when `apply` has returned"});
-    }
-    require_same_state("adopt");
-    if (!state_.tracking().pool.alive(local))
-        fail(ErrorCode::stale_entity, {"adopt: ", to_string(local), " is not alive"});
-    if (local == Structure::WORLD || index_of(handle) == 0)
-        fail(ErrorCode::bad_argument, {"adopt: the world of the sender is always the world here"});
-    if (handle == NONE) fail(ErrorCode::bad_argument, {"adopt: NONE is no entity of the sender"});
-    if (const Entity is = remote(local); is != NONE) {
-        fail(ErrorCode::bad_argument,
-             {"adopt: ", to_string(local), " is already the entity here for ", to_string(is), " of the sender"});
-    }
-    if (index_of(handle) < sender_.copies.size() && sender_.copies[index_of(handle)].remote == handle) {
-        const Entity is = entity(handle);
-        fail(ErrorCode::bad_argument,
-             {"adopt: ", to_string(handle), " of the sender has arrived already",
-              is == NONE ? std::string(", and the program has removed it") : join({", as ", to_string(is)})});
-    }
-    adoptions_.reserve(adoptions_.size() + 1);
-    std::erase_if(adoptions_, [&](const Adoption& each) {
-        return each.remote == handle || each.local == local || !state_.tracking().pool.alive(each.local);
-    });
-    adoptions_.insert(find_adoption(handle), {handle, local, state_.tracking().restorations});
-}
-
-// The first adoption of this entity of the sender, or one behind it.
-std::vector<ChangeTarget::Adoption>::const_iterator ChangeTarget::find_adoption(Entity remote) const noexcept {
-    return std::lower_bound(adoptions_.begin(), adoptions_.end(), remote,
-                            [](const Adoption& each, Entity e) { return each.remote < e; });
-}
-
-// The entity here that becomes this one of the sender, or NONE.
-Entity ChangeTarget::adopted(Entity remote) const noexcept {
-    const auto at = find_adoption(remote);
-    if (at == adoptions_.end() || at->remote != remote || at->restorations != state_.tracking().restorations)
-        return NONE;
-    return state_.tracking().pool.alive(at->local) ? at->local : NONE;
 }
 
 void ChangeTarget::apply(std::span<const std::byte> bytes) {
@@ -133,206 +90,9 @@ void ChangeTarget::plan_entities() {
 // The entity here that is this one of the sender when the packet was applied, or NONE.
 Entity ChangeTarget::arrival(Entity remote) const noexcept {
     if (remote == NONE || reading_ == nullptr) return entity(remote);
-    const auto at = std::lower_bound(packet_.created.begin(), packet_.created.end(), index_of(remote));
-    if (at != packet_.created.end() && *at == index_of(remote)) {
-        const auto k = static_cast<std::size_t>(at - packet_.created.begin());
-        return packet_.handles[k] == remote ? locals_[k] : NONE;
-    }
+    const std::size_t k = packet_.created_at(index_of(remote));
+    if (k < packet_.handles.size()) return packet_.handles[k] == remote ? locals_[k] : NONE;
     return remains(index_of(remote)) == NONE ? NONE : entity(remote);
-}
-
-// --- references in values that only their class can read -------------------------------------------
-
-void ChangeTarget::note_target(std::uint32_t index, ComponentId id, Entity remote) {
-    if (remote == NONE || reading_ == nullptr) return;
-    std::vector<Referring>& all = reading_->referring;
-    const Entity created = handle_created(index);
-    const Entity e = created != NONE ? created : sender_.copies[index].remote;
-    if (all.empty() || all.back().entity != e || all.back().id != id) all.push_back({e, id});
-    all.back().targets.push_back(remote);
-}
-
-Entity ChangeTarget::map_back(Entity local) const noexcept {
-    const Entity handle = remote(local);
-    return arrival(handle) == local ? handle : NONE;
-}
-
-// The value of a component in the packet, or nullptr. `is_listed`: it is set or removed.
-const EncodedBytes* ChangeTarget::value_of(std::uint32_t index, ComponentId id, bool& is_listed) const noexcept {
-    is_listed = false;
-    for (const Group& group : packet_.groups) {
-        if (!group.cls->opaque || group.cls->type->id != id) continue;
-        const std::span<const std::uint32_t> indices = packet_.of(group);
-        const auto at = std::lower_bound(indices.begin(), indices.end(), index);
-        if (at == indices.end() || *at != index) continue;
-        is_listed = true;
-        if (group.fields != 0) return &packet_.encoded[group.values + static_cast<std::size_t>(at - indices.begin())];
-    }
-    return nullptr;
-}
-
-// Values of which a target arrives or leaves are set again.
-void ChangeTarget::add_referring() {
-    if (packet_.created.empty() && packet_.removed.empty()) return;
-    for (const Referring& each : referring_) {
-        const auto changes = [&](Entity target) { return arrival(target) != entity(target); };
-        if (std::none_of(each.targets.begin(), each.targets.end(), changes)) continue;
-        bool is_listed = false;
-        static_cast<void>(value_of(index_of(each.entity), each.id, is_listed));
-        const Entity e = arrival(each.entity);
-        if (is_listed || e == NONE || !ecs().has(e, each.id)) continue;
-        const auto is_its = [&](const RemoteClass& cls) { return cls.type != nullptr && cls.type->id == each.id; };
-        const auto cls = std::find_if(sender_.classes.begin() + 1, sender_.classes.end(), is_its);
-        const auto number = static_cast<std::uint32_t>(cls - sender_.classes.begin());
-        packet_.groups.push_back({&*cls, number, false, 1, packet_.indices.size(), 1, packet_.encoded.size()});
-        packet_.indices.push_back(index_of(each.entity));
-        packet_.encoded.push_back({each.bytes});
-    }
-}
-
-// When the packet is applied: those of entities that were removed are forgotten, and those of values that were set are what is new.
-void ChangeTarget::keep_referring() {
-    std::vector<Referring>& found = reading_->referring;
-    if (packet_.groups.empty() && packet_.removed.empty()) return;
-    bool is_listed = false;
-    for (Referring& each : found) {
-        if (const EncodedBytes* value = value_of(index_of(each.entity), each.id, is_listed))
-            each.bytes.assign(value->bytes.begin(), value->bytes.end());
-    }
-    referring_.reserve(referring_.size() + found.size());
-    std::erase_if(referring_, [&](const Referring& each) {
-        static_cast<void>(value_of(index_of(each.entity), each.id, is_listed));
-        return is_listed || entity(each.entity) == NONE;
-    });
-    std::move(found.begin(), found.end(), std::back_inserter(referring_));
-    found.clear();
-}
-
-// The packet contains everything of the entities that a restart sends again, and of those that are adopted: adds to it that what they have
-// here besides is removed. Parents that the program has set and that become the sender's are removed with them.
-void ChangeTarget::complete() {
-    std::vector<std::uint32_t> stay;
-    for (const Entity handle : packet_.handles) {
-        const bool is_again = packet_.restart_range && (entity(handle) != NONE || index_of(handle) == 0);
-        if ((is_again || adopted(handle) != NONE) && remains(index_of(handle)) != NONE)
-            stay.push_back(index_of(handle));
-    }
-    if (stay.empty()) return remove_parents(stay);
-    const std::vector<RemoteClass>& classes = sender_.classes.empty() ? packet_.classes : sender_.classes;
-    // By index: the last class of which a component is sent.
-    std::vector<std::uint32_t> class_of(std::size_t{stay.back()} + 1);
-    const std::size_t groups = packet_.groups.size();
-    for (std::uint32_t c = 1; c < classes.size(); ++c) {
-        const RemoteClass& cls = classes[c];
-        if (cls.type == nullptr) continue;
-        for (std::size_t k = 0; k < groups; ++k) {
-            if (packet_.groups[k].number != c) continue;
-            for (const std::uint32_t index : packet_.of(packet_.groups[k])) {
-                if (index < class_of.size()) class_of[index] = c;
-            }
-        }
-        Group group{&cls, c, false, 0, packet_.indices.size(), 0, packet_.values.size()};
-        for (const std::uint32_t index : stay) {
-            if (class_of[index] != c && ecs().has(remains(index), cls.type->id)) packet_.indices.push_back(index);
-        }
-        group.count = packet_.indices.size() - group.first;
-        if (group.count > 0) packet_.groups.push_back(std::move(group));
-    }
-    remove_parents(stay);
-}
-
-// Adds to the packet that these of its entities, and copies below those that become the sender's, lose parents that are the sender's.
-void ChangeTarget::remove_parents(std::span<const std::uint32_t> stay) {
-    const Hierarchy& hierarchy = state_.tracking().hierarchy;
-    std::vector<std::uint32_t> orphans;
-    const auto add_children = [&](Entity e) {
-        const Hierarchy::Index node = remote(e) == NONE ? hierarchy.find(e) : Hierarchy::NO_NODE;
-        if (node == Hierarchy::NO_NODE) return;
-        for (Hierarchy::Index at = hierarchy[node].first; at != Hierarchy::NO_NODE; at = hierarchy[at].next) {
-            if (const Entity child = remote(hierarchy[at].entity); child != NONE) orphans.push_back(index_of(child));
-        }
-    };
-    for (const std::uint32_t index : stay) {
-        const Entity e = remains(index);
-        const Entity parent = state_.structure().parent(e);
-        if (parent != NONE && is_copy_later(parent)) orphans.push_back(index);
-        add_children(e);
-    }
-    if (handle_created(0) != NONE) add_children(Structure::WORLD);
-    add_orphans(orphans);
-}
-
-// Adds to the packet that these of the sender's entities have no parent, unless it says which.
-void ChangeTarget::add_orphans(std::span<const std::uint32_t> indices) {
-    for (const std::uint32_t index : indices) {
-        if (find_move(index) == nullptr && remains(index) != NONE)
-            packet_.moves.insert(move_at(index), {index, NONE, NONE});  // there are few
-    }
-}
-// The first move of an entity with this index or a higher one.
-std::vector<Move>::const_iterator ChangeTarget::move_at(std::uint32_t index) const noexcept {
-    return std::lower_bound(packet_.moves.begin(), packet_.moves.end(), index,
-                            [](const Move& each, std::uint32_t i) { return each.child < i; });
-}
-const Move* ChangeTarget::find_move(std::uint32_t index) const noexcept {
-    const auto at = move_at(index);
-    return at != packet_.moves.end() && at->child == index ? &*at : nullptr;
-}
-
-// --- circles --------------------------------------------------------------------------------------
-
-// The program can have moved entities so that the packet would make circles. Each is cut at a parent that the program has set, before
-// anything changes, so `on_remove` is called in time.
-void ChangeTarget::cut_circles() {
-    cuts_.clear();
-    const Hierarchy& hierarchy = state_.tracking().hierarchy;
-    std::vector<std::uint32_t> orphans;
-    std::map<std::uint64_t, Entity> passed;  // by node: from which child it was passed first
-    for (std::size_t k = 0; k < packet_.moves.size(); ++k) {
-        // Each circle contains an entity that is moved and has children here.
-        const Entity child = remains(packet_.moves[k].child);
-        const Hierarchy::Index node = child == NONE ? Hierarchy::NO_NODE : hierarchy.find(child);
-        if (node == Hierarchy::NO_NODE || hierarchy[node].first == Hierarchy::NO_NODE) continue;
-        for (Node at = node_of(child); at.local != NONE; at = above(at)) {
-            const auto [found, is_new] = passed.emplace(
-                std::uint64_t{at.remote == NONE} << 32 | index_of(at.remote == NONE ? at.local : at.remote), child);
-            if (is_new) continue;
-            if (found->second == child) cut(at, orphans);
-            break;
-        }
-    }
-    add_orphans(orphans);
-}
-// An entity here, as one of the sender's if it is one when the packet is applied.
-ChangeTarget::Node ChangeTarget::node_of(Entity local) const noexcept {
-    if (local == NONE || is_copy_later(local)) {
-        for (const Adoption& each : adoptions_) {
-            if (each.local == local && arrival(each.remote) == local) return {local, each.remote};
-        }
-        const Entity handle = local == Structure::WORLD ? local : remote(local);
-        return arrival(handle) == local ? Node{local, handle} : Node{};
-    }
-    return {local, NONE};
-}
-ChangeTarget::Node ChangeTarget::above(const Node& node) const noexcept {
-    const Move* const move = node.remote == NONE ? nullptr : find_move(index_of(node.remote));
-    if (move != nullptr) return {arrival(move->parent), move->parent};
-    return state_.tracking().pool.alive(node.local) ? node_of(state_.structure().parent(node.local)) : Node{};
-}
-// Preferably at an entity of the program. Otherwise the program has moved one of the sender's below another one, and it is not known which.
-void ChangeTarget::cut(const Node& first, std::vector<std::uint32_t>& orphans) {
-    const Node* unmoved = nullptr;
-    Node found;
-    Node at = first;
-    do {
-        if (at.remote == NONE) return cuts_.push_back(at.local);
-        if (unmoved == nullptr && find_move(index_of(at.remote)) == nullptr) {
-            found = at;
-            unmoved = &found;
-        }
-        at = above(at);
-    } while (at != first);
-    if (unmoved != nullptr) orphans.push_back(index_of(unmoved->remote));  // otherwise the bytes are forged
 }
 
 Entity ChangeTarget::remains(std::uint32_t index) const noexcept {
@@ -411,18 +171,8 @@ void ChangeTarget::note_components(TrackingChange& change) const {
 
 // The entity of the sender with this index that the packet creates, or NONE.
 Entity ChangeTarget::handle_created(std::uint32_t index) const noexcept {
-    const auto at = std::lower_bound(packet_.created.begin(), packet_.created.end(), index);
-    if (at == packet_.created.end() || *at != index) return NONE;
-    return packet_.handles[static_cast<std::size_t>(at - packet_.created.begin())];
-}
-
-// Whether the entity here is one of the sender, now or when the packet has created its entities.
-bool ChangeTarget::is_copy_later(Entity local) const noexcept {
-    if (remote(local) != NONE) return true;
-    if (local == Structure::WORLD) return handle_created(0) != NONE;
-    return std::any_of(adoptions_.begin(), adoptions_.end(), [&](const Adoption& each) {
-        return each.local == local && handle_created(index_of(each.remote)) == each.remote;
-    });
+    const std::size_t k = packet_.created_at(index);
+    return k < packet_.handles.size() ? packet_.handles[k] : NONE;
 }
 
 // Whether the entity of the sender is here afterwards.
@@ -643,6 +393,23 @@ void ChangeTarget::move(FirstError& error) {
             move(moves[each.move], error);
         }
     });
+}
+
+// Adds to the packet that these of the sender's entities have no parent, unless it says which.
+void ChangeTarget::add_orphans(std::span<const std::uint32_t> indices) {
+    for (const std::uint32_t index : indices) {
+        if (find_move(index) == nullptr && remains(index) != NONE)
+            packet_.moves.insert(move_at(index), {index, NONE, NONE});  // there are few
+    }
+}
+// The first move of an entity with this index or a higher one.
+std::vector<Move>::const_iterator ChangeTarget::move_at(std::uint32_t index) const noexcept {
+    return std::lower_bound(packet_.moves.begin(), packet_.moves.end(), index,
+                            [](const Move& each, std::uint32_t i) { return each.child < i; });
+}
+const Move* ChangeTarget::find_move(std::uint32_t index) const noexcept {
+    const auto at = move_at(index);
+    return at != packet_.moves.end() && at->child == index ? &*at : nullptr;
 }
 
 bool ChangeTarget::can_move(const Move& move) const {

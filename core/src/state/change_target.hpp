@@ -156,7 +156,11 @@ private:
     [[nodiscard]] Node node_of(Entity local) const noexcept;
     [[nodiscard]] Node above(const Node& node) const noexcept;
     void cut(const Node& first, std::vector<std::uint32_t>& orphans);
-    [[nodiscard]] const EncodedBytes* value_of(std::uint32_t index, ComponentId id, bool& is_listed) const noexcept;
+    struct Listed {
+        const Group* group = nullptr;
+        std::size_t i = 0;  // in this group
+    };
+    [[nodiscard]] Listed listed(const Referring& value) const noexcept;
     void add_referring();
     void keep_referring();
     struct SentValue {
@@ -209,7 +213,7 @@ private:
     References references_;
     std::map<std::uint32_t, Kept> predicted_;  // by index of the sender
     std::vector<Adoption> adoptions_;          // sorted by `remote`
-    std::vector<Referring> referring_;
+    std::vector<Referring> referring_;         // what is here
     std::unique_ptr<Reading> reading_;
     // Memory for one packet, and for one group of it, which is used again.
     Packet packet_;

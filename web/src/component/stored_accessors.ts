@@ -25,19 +25,26 @@ export function componentVectors(fields: readonly FieldInfo[]) {
   return {
     ...vectorAccessor((component) => (component as never)[name] ?? make(component)),
     define(accessors: readonly PropertyDescriptor[]) {
-      const ofComponent = ({ get, set }: PropertyDescriptor): PropertyDescriptor & ThisType<ComponentVector> => ({
+      const ofComponent = ({ get, set }: PropertyDescriptor): PropertyDescriptor => ({
         configurable: true,
-        get() {
-          return get!.call(this.$of);
-        },
-        set(value) {
-          set!.call(this.$of, value);
-        },
+        ...accessorOf(vectorElement(get!, set!)),
       });
       defineElements(fields, accessors.map(ofComponent), prototype);
     },
   };
 }
+
+const vectorElement = (
+  get: () => unknown,
+  set: (value: unknown) => void,
+): { value: unknown } & ThisType<ComponentVector> => ({
+  get value() {
+    return get.call(this.$of);
+  },
+  set value(value: unknown) {
+    set.call(this.$of, value);
+  },
+});
 
 /** The functions of a string field in the world that owns the class. */
 function ownersKind(solo: Solo, k: number): Access {

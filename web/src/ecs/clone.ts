@@ -3,7 +3,7 @@ import type { Component } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import { deepCopy } from "../component/deep_copy.js";
 import { requireUnused } from "../component/stored_component.js";
-import { mapWith, type Entity } from "../module/entity.js";
+import { withMap, type Entity } from "../module/entity.js";
 import { badArgument, requireNone, requireObject, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
@@ -37,8 +37,11 @@ export function clone(world: World, e: Entity, parts: readonly unknown[], option
   const from = list.subarray(0, n);
   const found = objectsOf(world, from, given?.tables);
   const clones = new Map(children ? Array.from(from, (each, i) => [each, list[n + i]]) : []);
-  const map = children ? mapWith("clone", (each) => clones.get(each) ?? each) : undefined;
-  const copies = found.map((object) => copyOf(object, map));
+  const copies = withMap(
+    "clone",
+    (each) => clones.get(each) ?? each,
+    (map) => found.map((object) => copyOf(object, children ? map : undefined)),
+  );
   const objects = given && prepare("clone", given, parts);
   world.live(); // copying and reading values calls functions of the program
   const again = findCloned(world, e, children);

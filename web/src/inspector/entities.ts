@@ -75,7 +75,7 @@ export class Entities {
     return count;
   }
 
-  /** Those of a list that are alive, by default all in the order of their indices. */
+  /** The living entities of a list, by default all in the order of their indices. */
   list(from: number, count: number, of?: readonly unknown[]): EntitiesAnswer {
     const all = of?.filter((e): e is Entity => isHandle(e) && this.ecs.alive(e)) ?? this.ecs.$world.entities();
     return { total: all.length, from, entities: all.slice(from, from + count).map((e) => this.row(e)) };

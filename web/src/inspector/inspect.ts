@@ -4,9 +4,6 @@ import { inspectionOf } from "./inspection.js";
 import type { InspectAnswer, InspectAnswers, InspectRequest } from "./protocol.js";
 import { connect, type InspectorPort } from "./transport.js";
 
-type Answer<R extends InspectRequest> = InspectAnswer<R> | InspectAnswers["failure"];
-type Answers<R extends readonly InspectRequest[]> = { [K in keyof R]: Answer<R[K]> };
-
 /**
  * Answers a request of the inspector's protocol (rule I1): a question about the world, or something to do. Both are JSON;
  * docs/inspector.md describes them. A list of requests has a list of answers. It does not throw for a request: the answer to one that
@@ -17,13 +14,22 @@ type Answers<R extends readonly InspectRequest[]> = { [K in keyof R]: Answer<R[K
  *     inspect(ecs, { do: "set", entity, component: "Health", field: "hp", value: 3 });
  *     await inspect(worker, { ask: "world" });
  */
-export function inspect<const R extends InspectRequest>(ecs: ECS, request: R): Answer<R>;
-export function inspect<const R extends readonly InspectRequest[]>(ecs: ECS, requests: R): Answers<R>;
-export function inspect<const R extends InspectRequest>(port: InspectorPort, request: R): Promise<Answer<R>>;
+export function inspect<const R extends InspectRequest>(
+  ecs: ECS,
+  request: R,
+): InspectAnswer<R> | InspectAnswers["failure"];
+export function inspect<const R extends readonly InspectRequest[]>(
+  ecs: ECS,
+  requests: R,
+): { [K in keyof R]: InspectAnswer<R[K]> | InspectAnswers["failure"] };
+export function inspect<const R extends InspectRequest>(
+  port: InspectorPort,
+  request: R,
+): Promise<InspectAnswer<R> | InspectAnswers["failure"]>;
 export function inspect<const R extends readonly InspectRequest[]>(
   port: InspectorPort,
   requests: R,
-): Promise<Answers<R>>;
+): Promise<{ [K in keyof R]: InspectAnswer<R[K]> | InspectAnswers["failure"] }>;
 export function inspect(target: ECS | InspectorPort, request: unknown): unknown {
   if (target instanceof EcsClass) return inspectionOf("inspect", target).inspect(request);
   const { ask, end } = connect("inspect", target);

@@ -64,7 +64,7 @@ class Inspection {
   #ownsHistory = false;
   #ownsRewind = false;
   #options: { bytes?: number } = {};
-  /** The histories that were told to watch classes, by their names. */
+  /** By the name of a class for which `watch` was requested: the history that watches it. */
   readonly #watched = new Map<string, HistorySource>();
   /** The names of the classes that are not recorded. */
   #without: readonly string[] = [];

@@ -1,4 +1,4 @@
-// Conditions by which entities are searched: `Enemy !Dead Health.hp < 10 @Mover`. The side that asks reads what they compare.
+// Conditions by which entities are searched: `Enemy !Dead Health.hp < 10 @Mover`. The world sends columns, and they are compared here.
 import { badArgument, entityIndex, type Entity } from "./internals.js";
 import { nearestName } from "./classes.js";
 import { numberFromJson } from "./json.js";
@@ -6,14 +6,14 @@ import type { ClassAnswer, ColumnAnswer, ColumnRequest, FieldAnswer, JsonValue, 
 
 /** A condition. */
 export interface Condition {
-  /** Whether it is true for all entities for which the rest is not. */
+  /** Whether `!` is in front of it: it is true if the rest is false. */
   readonly negated: boolean;
   /** The entities for which it can be true, with the values that it compares; undefined: all, without values. */
   readonly column?: ColumnRequest;
   fits(value: JsonValue, e: Entity): boolean;
 }
 
-/** What finds out whether a condition is true, of entities in the order of their indices. `column` is the answer to its question. */
+/** Returns a function that tests a condition, for entities in the order of their indices. `column` is the answer to its question. */
 export function tester({ negated, fits }: Condition, column: ColumnAnswer | undefined): (e: Entity) => boolean {
   if (column === undefined) return (e) => fits(null, e) !== negated;
   const { entities, values } = column;

@@ -16,13 +16,19 @@ export function entityIndex(e: Entity): number {
   return e & Handle.indexMask;
 }
 
-/** What `static mapEntities` gets: a value that is no handle is an error. @internal */
-export const mapWith =
-  (call: string, find: (e: Entity) => Entity): ((e: Entity) => Entity) =>
-  (e) => {
-    if (!isHandle(e)) throw badArgument(`${call}: mapEntities: an entity must be a number, not ${show(e)}`);
-    return find(e);
-  };
+/** Calls `run` with what `static mapEntities` gets, which can be used until it returns. A value that is no handle is an error. @internal */
+export function withMap<R>(call: string, find: (e: Entity) => Entity, run: (map: (e: Entity) => Entity) => R): R {
+  let isOver = false;
+  try {
+    return run((e) => {
+      if (isOver) throw badArgument(`${call}: mapEntities: map can't be used when ${call} has returned`);
+      if (!isHandle(e)) throw badArgument(`${call}: mapEntities: an entity must be a number, not ${show(e)}`);
+      return find(e);
+    });
+  } finally {
+    isOver = true;
+  }
+}
 /** Whether the value is a number that can be a handle. @internal */
 export function isHandle(value: unknown): value is Entity {
   return typeof value === "number" && value >>> 0 === value;

@@ -2,7 +2,7 @@
 import { Component, infos } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import type { ECS } from "../ecs/ecs.js";
-import { NONE, mapWith } from "../module/entity.js";
+import { NONE, withMap, type Entity } from "../module/entity.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { ApplyClass, ApplyValue, StateClass } from "../module/layout.js";
@@ -23,27 +23,20 @@ export function eachTable(world: World, idAt: (k: number) => number, visit: (tab
   }
 }
 
-/** Whose values are mapped: the id of the class, and the index of the sender's entity. */
-interface Mapped {
+/** A value of a replica: the id of its class, and the index of the sender's entity. */
+interface ReplicaValue {
   id: number;
   index: number;
 }
-/** Handles of the sender for those here, or with `back` the reverse. */
-const mapper = (
-  call: string,
-  { world, replica }: { world: World; replica: number },
-  of: Mapped,
-  back: 0 | 1,
-): EntityMap =>
-  mapWith(call, (e) => {
-    const found = core._crateful_map_entity(replica, of.id, of.index, e, back);
-    if (found < 0) world.throwLast();
-    return found;
-  });
+/** The entity here for one of the sender, or with `back` the reverse, in a value. */
+function mapEntity(world: World, replica: number, { id, index }: ReplicaValue, e: Entity, back: boolean): Entity {
+  const found = core._crateful_map_entity(replica, id, index, e, Number(back));
+  if (found < 0) world.throwLast();
+  return found;
+}
 
-/** Encodes the object components that the core asks for, for `predict` as their sender would. Throws what `encode` throws. @internal */
-export function encodeObjects(call: "take" | "predict", world: World, object: number): void {
-  const map = call === "predict" ? mapper(call, { world, replica: object }, { id: 0, index: 0 }, 1) : undefined;
+/** Encodes the object components that the core asks for, with the handles that `map` returns. Throws what `encode` throws. @internal */
+export function encodeObjects(call: "take" | "predict", world: World, object: number, map?: EntityMap): void {
   for (let k = 0; ; ++k) {
     const at = core._crateful_to_encode(object, k) >> 2;
     if (at === 0) return;
@@ -60,6 +53,11 @@ export function encodeObjects(call: "take" | "predict", world: World, object: nu
     heap.u32.set(lengths, to >> 2);
     heap.u8.set(bytes.subarray(0, size), to + 4 * count);
   }
+}
+/** The same for `predict`, as the sender would encode them. @internal */
+export function encodePredicted(world: World, replica: number): void {
+  const find = (e: Entity): Entity => mapEntity(world, replica, { id: 0, index: 0 }, e, true);
+  withMap("predict", find, (map) => encodeObjects("predict", world, replica, map));
 }
 
 /** An object component of the sender. @internal */
@@ -78,16 +76,27 @@ export interface Arrived {
  * @internal
  */
 export function decodeArrived(call: "apply" | "reset", world: World, replica: number): Arrived[] {
-  const arrived: Arrived[] = [];
-  const decoders = new Map<ComponentTable, Decoder>();
-  const of: Mapped = { id: 0, index: 0 }; // what is decoded
-  const map = mapper(call, { world, replica }, of, 0);
-  const toSender = mapper(call, { world, replica }, of, 1);
-  const mapBack: EntityMap = (e) => {
-    const remote = toSender(e);
-    if (remote === NONE && e !== NONE) throw new Error("it refers to what the sender does not have"); // so it differs
+  const of: ReplicaValue = { id: 0, index: 0 }; // which is decoded
+  const toHere = (e: Entity): Entity => mapEntity(world, replica, of, e, false);
+  const toSender = (e: Entity): Entity => {
+    const remote = mapEntity(world, replica, of, e, true);
+    if (remote === NONE && e !== NONE) throw new Error("the sender does not have this entity"); // so the value differs
     return remote;
   };
+  return withMap(call, toHere, (map) =>
+    withMap(call, toSender, (mapBack) => decodeWith(call, world, replica, of, map, mapBack)),
+  );
+}
+function decodeWith(
+  call: "apply" | "reset",
+  world: World,
+  replica: number,
+  of: ReplicaValue,
+  map: EntityMap,
+  mapBack: EntityMap,
+): Arrived[] {
+  const arrived: Arrived[] = [];
+  const decoders = new Map<ComponentTable, Decoder>();
   for (let k = 0; ; ++k) {
     const at = core._crateful_apply_class(replica, k) >> 2;
     if (at === 0) return arrived;

@@ -6,7 +6,7 @@ import { badArgument, requireNone, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { CoreObject, makeDisposable } from "./core_object.js";
-import { decodeArrived, eachTable, encodeObjects, exchange } from "./object_values.js";
+import { decodeArrived, eachTable, encodePredicted, exchange } from "./object_values.js";
 import { bytesOf, ignoredNames, limitsOf, type StateLimits } from "./restore.js";
 import type { Bytes } from "./snapshot.js";
 import { checkAddress, memoryFor, nameClasses, namesOf, put, textsAt, worldOf, type ClassNames } from "./state_call.js";
@@ -157,7 +157,7 @@ export class Replica {
     object.during((replica) => {
       world.check(core._crateful_open_predict(replica, e));
       try {
-        encodeObjects("predict", world, replica);
+        encodePredicted(world, replica);
         world.check(core._crateful_predict(replica));
       } finally {
         core._crateful_close_predict(replica);

@@ -2,7 +2,7 @@ import { Component, infos, type ComponentClass } from "../component/component.js
 import type { ComponentTable } from "../component/component_table.js";
 import type { ECS } from "../ecs/ecs.js";
 import type { EventClass } from "../ecs/event_class.js";
-import { NONE, mapWith, type Entity } from "../module/entity.js";
+import { NONE, withMap, type Entity } from "../module/entity.js";
 import { EcsError, badArgument, requireNone, requireObject, show } from "../module/errors.js";
 import { heap, keep } from "../module/heap.js";
 import { core } from "../module/instance.js";
@@ -192,8 +192,8 @@ export function merge(
     const first = heap.u32[at + StateBytes.first] >> 2;
     for (let k = 0; k < heap.u32[at + StateBytes.count]; ++k)
       handles.set(heap.u32[first + 2 * k], heap.u32[first + 2 * k + 1]);
-    const map = mapWith("merge", (e) => (e === 0 ? e : (handles.get(e) ?? NONE))); // the world stays
-    exchange("merge", call, ecs, { ...reading, map });
+    const find = (e: Entity): Entity => (e === 0 ? e : (handles.get(e) ?? NONE)); // the world stays
+    withMap("merge", find, (map) => exchange("merge", call, ecs, { ...reading, map }));
     return handles;
   });
 }

@@ -1,6 +1,6 @@
 import type { ComponentTable } from "../component/component_table.js";
 import type { ECS } from "../ecs/ecs.js";
-import { mapWith, type Entity } from "../module/entity.js";
+import { withMap } from "../module/entity.js";
 import { badArgument, requireNone, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
@@ -54,14 +54,15 @@ export function snapshot(ecs: ECS, options: SnapshotOptions = {}): Bytes {
   if (systems) names.push("s");
   if (compact) names.push("k");
   return withCall(world, "snapshot", names, (call) => {
-    const map = compact
-      ? mapWith("snapshot", (e: Entity): Entity => core._crateful_compact_handle(call, e) >>> 0)
-      : undefined;
-    giveEvents("snapshot", call, ecs, systems, left, map);
-    for (const table of world.tables) {
-      if (table === undefined || table.info.kind !== "object" || table.count === 0) continue;
-      if (!left.has(nameOf(table.info.cls))) giveValues(call, table, map);
-    }
+    const give = (map?: EntityMap): void => {
+      giveEvents("snapshot", call, ecs, systems, left, map);
+      for (const table of world.tables) {
+        if (table === undefined || table.info.kind !== "object" || table.count === 0) continue;
+        if (!left.has(nameOf(table.info.cls))) giveValues(call, table, map);
+      }
+    };
+    if (compact) withMap("snapshot", (e) => core._crateful_compact_handle(call, e) >>> 0, give);
+    else give();
     const bytes = checkAddress(world, core._crateful_snapshot(call)) >> 2;
     const first = heap.u32[bytes + StateBytes.first];
     return heap.u8.slice(first, first + heap.u32[bytes + StateBytes.count]);
