@@ -13,7 +13,7 @@ class Plain extends defineObject("MapPlain", { to: NONE as Entity }) {
 }
 /** With JSON. */
 class Json extends Component {
-  static readonly typeName = "MapJson";
+  static readonly typeName: string = "MapJson";
   static encode = ({ to }: Json) => ({ to });
   static decode = ({ to }: { to: Entity }) => new Json(to);
   static mapEntities = (data: { to: Entity }, map: Map) => ({ to: map(data.to) });
@@ -65,8 +65,9 @@ test.each(kinds)("N1 N9 a compact snapshot and merge map $kind", ({ cls, make })
   const { ecs, target, e } = source(make);
   const compact = new ECS();
   restore(compact, snapshot(ecs, { compact: true }), { components: [Place, cls] });
-  const [found] = [...compact.query({ of: cls })].map(({ entity }) => entity);
-  expect((compact.get(found!, cls) as { to: Entity }).to).toBe([...compact.children(found!)][0]);
+  for (const { entity } of compact.query({ of: cls }))
+    expect((compact.get(entity, cls) as { to: Entity }).to).toBe([...compact.children(entity)][0]);
+  expect(compact.query({ of: cls }).count).toBe(1);
   const to = new ECS();
   to.addEntities(5);
   const handles = merge(to, snapshot(ecs), { components: [Place, cls] });

@@ -1,9 +1,9 @@
 // What rows and cursors are in the production build. In the development build, each step has new ones
 // (tests/development/rows.test.ts).
 import { expect, test } from "@jest/globals";
-import { defineComponent, defineSystem } from "crateful";
+import { defineComponent, defineObject, defineSystem, type ComponentClass } from "crateful";
 import { times } from "./random.js";
-import { Packed, Position, growMemory, positions, world } from "./world.js";
+import { Health, Packed, Position, growMemory, positions, world } from "./world.js";
 
 // This one is the first, because the others leave free memory.
 test("Q7 rows of many systems, each removed after a run, need no more memory", () => {
@@ -73,4 +73,27 @@ test("C12 a cursor has one object for each vector", () => {
   }
   expect(vectors.size).toBe(2);
   expect(read).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+// V8 inlines no other functions in its next compiler (docs/design.md).
+test("Q2 rows have accessors that are written as accessors, and so have cursors, components and vectors", () => {
+  class Point extends defineComponent("Point", { at: "f32x3", name: "string" }) {}
+  class Charge extends defineComponent("RowCharge", { amount: "i32" }) {}
+  class Note extends defineObject("RowNote", { text: "" }) {}
+  const ecs = world();
+  const e = ecs.addEntity(Position, Packed, Point, Note, Charge, new Health(1));
+  const query = ecs.query({ p: Position, packed: Packed, point: Point, note: Note, charge: Charge, health: Health });
+  let count = 0;
+  const check = (object: object): void => {
+    for (let at: object | null = object; at !== null; at = Object.getPrototypeOf(at) as object | null)
+      for (const [name, { get, enumerable }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
+        if (get === undefined || (!enumerable && !/^[xyz]$/.test(name))) continue;
+        expect([name, get.name]).toEqual([name, expect.stringMatching(/^get ./)]);
+        count += 1;
+      }
+  };
+  for (const row of query) for (const each of [row, row.p, row.packed, row.point, row.point.at]) check(each);
+  for (const cls of [Position, Packed, Point, Note, Charge] as ComponentClass[]) check(ecs.get(e, cls));
+  check(ecs.get(e, Point).at);
+  expect(count).toBeGreaterThan(25);
 });

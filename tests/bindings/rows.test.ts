@@ -1,15 +1,6 @@
 // Rules Q2 to Q4, Q7 and Q8: rows and cursors.
 import { describe, expect, test } from "@jest/globals";
-import {
-  defineComponent,
-  defineObject,
-  defineSystem,
-  entityIndex,
-  type ECS,
-  type EcsError,
-  type Entity,
-  type Row,
-} from "crateful";
+import { defineComponent, defineSystem, entityIndex, type ECS, type EcsError, type Entity, type Row } from "crateful";
 import { seeds, times } from "./random.js";
 import {
   EveryType,
@@ -33,27 +24,6 @@ class Charge extends defineComponent("Charge", { amount: "i32" }) {}
 class PackedCharge extends defineComponent("PackedCharge", { amount: "i32" }, { policy: "sparse" }) {}
 
 describe("Q2 a row has", () => {
-  // V8 inlines no other functions in its next compiler (docs/design.md).
-  test("accessors that are written as accessors, and so have cursors, components and vectors", () => {
-    class Point extends defineComponent("Point", { at: "f32x3", name: "string" }) {}
-    class Note extends defineObject("RowNote", { text: "" }) {}
-    const ecs = world();
-    const e = ecs.addEntity(Position, Packed, Point, Note, Charge, new Health(1));
-    const query = ecs.query({ p: Position, packed: Packed, point: Point, note: Note, charge: Charge, health: Health });
-    let count = 0;
-    const check = (object: object): void => {
-      for (let at: object | null = object; at !== null; at = Object.getPrototypeOf(at) as object | null)
-        for (const [name, { get, enumerable }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
-          if (get === undefined || (!enumerable && !/^[xyz]$/.test(name))) continue;
-          expect([name, get.name]).toEqual([name, expect.stringMatching(/^get ./)]);
-          count += 1;
-        }
-    };
-    for (const row of query) for (const each of [row, row.p, row.packed, row.point, row.point.at]) check(each);
-    for (const cls of [Position, Packed, Point, Note, Charge]) check(ecs.get(e, cls));
-    check(ecs.get(e, Point).at);
-    expect(count).toBeGreaterThan(25);
-  });
   test("the entity, cursors that read and write memory, and the objects of object components", () => {
     const ecs = world();
     const health = new Health(3);
