@@ -1,6 +1,6 @@
 // The inspector of the package, beside the room (rule I1). It is loaded when the room runs, so that the room begins earlier.
 import { NONE } from "crateful/module";
-import type { Inspector } from "crateful/inspector";
+import type { attachInspector } from "crateful/inspector";
 import { element } from "./element.js";
 import type { Game } from "./game.js";
 import type { SystemSwitches } from "./system_switches.js";
@@ -10,7 +10,7 @@ export class InspectorPanel {
   /** Whether it records. */
   #recording = () => false;
   readonly #place = element("panel-inspector", HTMLElement);
-  #inspector: Inspector | undefined;
+  #inspector: ReturnType<typeof attachInspector> | undefined;
   #selected = NONE;
 
   constructor(

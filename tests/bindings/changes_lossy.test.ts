@@ -1,7 +1,7 @@
 // Changes over lossy channels in TypeScript (rules N5, N6).
 import { expect, test } from "@jest/globals";
 import { ECS, NONE, defineComponent, defineObject } from "crateful";
-import { Changes, Replica, type ReceiverOptions } from "crateful/state";
+import { Changes, Replica } from "crateful/state";
 import "./with_state.js";
 import { expectError } from "./world.js";
 
@@ -9,7 +9,7 @@ class Place extends defineComponent("LossyPlace", { x: "f32", y: "f32" }) {}
 class Title extends defineObject("LossyTitle", { text: "" }) {}
 const components = [Place, Title];
 
-function pair(options: ReceiverOptions = {}) {
+function pair(options: Parameters<Changes["receiver"]>[0] = {}) {
   const from = new ECS();
   const to = new ECS();
   const changes = new Changes(from, { components });

@@ -2,17 +2,18 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { Component, ECS, NONE, Parent, defineComponent, defineObject, defineSystem, type Entity } from "crateful";
 import {
+  type History,
   inspect,
   serveInspector,
   type InspectAnswer,
   type InspectAnswers,
-  type HistoryEntry,
-  type InspectorOptions,
   type InspectRequest,
 } from "crateful/inspector";
 import { Rewind } from "crateful/state";
 import "./with_state.js";
 import { expectError } from "./world.js";
+
+type GivenHistory = NonNullable<NonNullable<Parameters<typeof serveInspector>[2]>["history"]>;
 
 class Place extends defineComponent("InspectPlace", { x: "f32", at: "f32x3", many: "f64x16" }) {}
 class Life extends defineComponent("InspectLife", { hp: { type: "u8", default: 10 }, tired: "bool" }) {}
@@ -633,6 +634,7 @@ describe("measuring", () => {
 });
 
 describe("recording", () => {
+  type HistoryEntry = ReturnType<History["why"]>[number];
   const entry = (part: Partial<HistoryEntry>): HistoryEntry => ({
     entity: 1,
     frame: 1,
@@ -652,7 +654,7 @@ describe("recording", () => {
     entry({ kind: "removed", component: "InspectLife", field: undefined, before: { hp: 1 }, after: undefined }),
   ];
   const watched: unknown[] = [];
-  const history: NonNullable<InspectorOptions["history"]> = {
+  const history: GivenHistory = {
     why: () => entries,
     bySystem: () => entries.slice(0, 1),
     watch: (cls) => void watched.push(cls),
@@ -725,7 +727,7 @@ describe("recording", () => {
     expect([watched, unwatched()]).toEqual([[Life], ["InspectBag"]]);
     ask(ecs, { do: "record", on: false }); // the history of the game stays
     expect(unwatched()).toEqual(["InspectBag"]);
-    const other: NonNullable<InspectorOptions["history"]> = { ...history, watch: () => {} };
+    const other: GivenHistory = { ...history, watch: () => {} };
     const { port1, port2 } = new MessageChannel();
     serveInspector(ecs, port1, { history: other })();
     port1.close();

@@ -1,7 +1,9 @@
 // Rule M4. Node has no animation frames, so the tests define what the loop uses of a page.
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { type ECS, startLoop, type LoopOptions } from "crateful";
+import { type ECS, startLoop } from "crateful";
 import { add, expectError, positions, thrownBy, world } from "./world.js";
+
+type LoopOptions = NonNullable<Parameters<typeof startLoop>[1]>;
 
 /** A page whose animation frames come when the test says so. */
 class Page {

@@ -1,10 +1,12 @@
 // A history says who changed what, from which value, where in the program, and which systems had to run because of it (D14).
 import { describe, expect, test } from "@jest/globals";
 import { Component, ECS, NONE, defineComponent, defineObject, defineSystem, type Entity } from "crateful";
-import { History, type HistoryEntry } from "crateful/inspector";
+import { History } from "crateful/inspector";
 import { Changes, Replica, Rewind, restore, snapshot } from "crateful/state";
 import "../bindings/with_state.js";
 import { expectError } from "../bindings/world.js";
+
+type HistoryEntry = ReturnType<History["why"]>[number];
 
 class Place extends defineComponent("HistoryPlace", {
   x: "f32",

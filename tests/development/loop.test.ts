@@ -1,6 +1,6 @@
 // Node has no animation frames: none comes here.
 import { beforeEach, expect, jest, test } from "@jest/globals";
-import { type LoopOptions, startLoop } from "crateful";
+import { startLoop } from "crateful";
 import { expectError, world } from "../bindings/world.js";
 
 const warn = jest.spyOn(console, "warn");
@@ -21,7 +21,7 @@ test("M4 B1 starting a second loop for an ECS while another one runs is reported
 
 test("M4 B1 a loop after another one was stopped, that of another ECS, or after an error is not reported", () => {
   const ecs = world();
-  expectError("BAD_ARGUMENT", () => startLoop(ecs, { maxDelta: -1 } as LoopOptions));
+  expectError("BAD_ARGUMENT", () => startLoop(ecs, { maxDelta: -1 }));
   startLoop(ecs).stop();
   startLoop(ecs);
   startLoop(world());

@@ -1,21 +1,14 @@
 // Everything that the package exports except `init`, which depends on where the module is loaded from.
-export type { BulkColumns, BulkValues } from "./component/bulk_values.js";
+export type { BulkValues } from "./component/bulk_values.js";
 export { Component, type ComponentClass } from "./component/component.js";
 export { defineObject, type ObjectClass, type ObjectFields } from "./component/object_class.js";
 export { Parent } from "./component/parent.js";
 export type {
-  ColumnArray,
-  EnumType,
   FieldCopies,
-  FieldCopy,
-  FieldInput,
   FieldInputs,
   FieldSpec,
   FieldType,
-  FieldValue,
   Fields,
-  LinkColumn,
-  LinkFields,
   Numbers,
   Schema,
   TypeOf,
@@ -30,33 +23,27 @@ export {
   type SchemaOf,
   type Stored,
   type StoredClass,
-  type StoredOptions,
   type StoredValues,
 } from "./component/stored_class.js";
 export { nativeComponent } from "./component/native_component.js";
 export type { DirtySet, EntityMap } from "./core/live_sets.js";
-export type { MemoryReport, ProfileGroup, ProfileReading, Span } from "./core/reports.js";
-export { ECS, type EcsOptions } from "./ecs/ecs.js";
+export { ECS } from "./ecs/ecs.js";
 export type { EventClass } from "./ecs/event_class.js";
-export { EventsManager, type SubscribeOptions } from "./ecs/events.js";
-export type { Inbox, InboxOptions } from "./ecs/inbox.js";
-export { startLoop, type Loop, type LoopOptions } from "./ecs/loop.js";
+export { EventsManager } from "./ecs/events.js";
+export type { Inbox } from "./ecs/inbox.js";
+export { startLoop, type Loop } from "./ecs/loop.js";
 export {
   Prefab,
-  type BulkOverrides,
   type CheckedPart,
-  type Overrides,
   type Part,
   type Parts,
-  type PrefabParts,
 } from "./ecs/prefab.js";
-export type { CloneOptions } from "./ecs/clone.js";
 export type { Index } from "./ecs/index_of.js";
 export { Profiler } from "./ecs/profiler.js";
 export { DirtyRows, RowSystem, defineSystem } from "./ecs/row_system.js";
 export { Query, type Row, type RowOf } from "./ecs/query.js";
 export type { Filters, OrderBy, Shape } from "./ecs/query_classes.js";
-export { Runs, type Run } from "./ecs/runs.js";
+export { Runs } from "./ecs/runs.js";
 export { SlowMotion } from "./ecs/slow_motion.js";
 export { Storage, type Columns } from "./ecs/storage.js";
 export type {
@@ -65,7 +52,6 @@ export type {
   RegisteredECS,
   System as SystemBase,
   SystemClass,
-  SystemInfo,
 } from "./ecs/system.js";
 export type { SystemOptions } from "./ecs/system_options.js";
 export { System, type SystemWithAspects } from "./ecs/typed_system.js";

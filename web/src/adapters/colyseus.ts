@@ -1,7 +1,7 @@
 // Colyseus: the world of a room, and its copies in the clients. It imports nothing of Colyseus, so that a page does not load the server, nor a
 // server the client. See docs/multiplayer.md.
-import { EcsError } from "../api.js";
-import type { Changes, Receiver, ReceiverOptions, Replica, TakeOptions } from "../state/index.js";
+import { EcsError, type Entity } from "../api.js";
+import type { Changes, Receiver, Replica } from "../state/index.js";
 
 /** The type of the messages of both directions: bytes for the replica, and how many of them it has applied. */
 const MESSAGE = "crateful";
@@ -72,7 +72,7 @@ export class RoomWorld<C extends RoomClient = RoomClient> {
    * Call it in `onJoin`. Returns what selects the client's entities. Another call replaces the receiver; it must be before the first `send`,
    * because the replica of the page cannot apply what another receiver returns. Throws what `changes.receiver` throws; nothing has changed then.
    */
-  join(client: C, options: Omit<ReceiverOptions, "lossy"> = {}): Receiver {
+  join(client: C, options: { readonly select?: Iterable<Entity> } = {}): Receiver {
     const receiver = this.#changes.receiver(options);
     this.leave(client);
     this.#streams.set(client.sessionId, { client, receiver, kept: [], first: 0, bytes: 0 });
@@ -93,7 +93,7 @@ export class RoomWorld<C extends RoomClient = RoomClient> {
    * whose `sendBytes` throws is disconnected, with a line in the log, and can reconnect. What `take` throws for a client is thrown when the
    * others have got theirs.
    */
-  send(options?: TakeOptions): number {
+  send(options?: { readonly maxBytes?: number }): number {
     let sent = 0;
     let failed: { readonly error: unknown } | undefined;
     for (const client of this.#room.clients) {

@@ -7,15 +7,6 @@ const GAP = 256;
 type Range = { start: number; count: number };
 const badArgument = (what: string) => new EcsError("BAD_ARGUMENT", `InstancedRows: ${what}`);
 
-/** How `InstancedRows` draws its entities, and the options of a system; `watch` is by default all classes of the rows. */
-export interface InstancedRowsOptions<S extends Shape, O extends Shape = {}, P extends Shape = {}>
-  extends Omit<SystemOptions<O, Aspect, P>, "aspect" | "onlyWhenDirty" | "ordered"> {
-  /** Changes `matrix`, the identity, into the matrix of a dirty entity's instance. What it returns is ignored. */
-  readonly matrix: (row: Row<S, O & P>, matrix: Matrix4) => unknown;
-  /** Changes `color`, white, into the instance's colour, which is multiplied by the material's. */
-  readonly color?: (row: Row<S, O & P>, color: Color) => unknown;
-}
-
 /**
  * A system that draws each entity as an instance of an `InstancedMesh` of three.js. In a frame, it writes and uploads only the
  * instances of dirty entities:
@@ -29,7 +20,7 @@ export interface InstancedRowsOptions<S extends Shape, O extends Shape = {}, P e
  */
 export class InstancedRows<S extends Shape, O extends Shape = {}, P extends Shape = {}> extends RowSystem<S, O & P> {
   readonly mesh: InstancedMesh;
-  readonly #options: InstancedRowsOptions<S, O, P>;
+  readonly #options: ConstructorParameters<typeof InstancedRows<S, O, P>>[2];
   readonly #entities: Entity[] = []; // by instance
   readonly #instances: number[] = []; // by the index of the entity; -1 if it has none
   #attributes: InstancedBufferAttribute[] = []; // the matrices, and the colours if there are any
@@ -38,7 +29,17 @@ export class InstancedRows<S extends Shape, O extends Shape = {}, P extends Shap
   readonly #color = new Color();
   readonly #sphere = new Sphere();
 
-  constructor(mesh: InstancedMesh, shape: S, options: InstancedRowsOptions<S, O, P>) {
+  /** `options` are those of a system, and how it draws its entities; `watch` is by default all classes of the rows. */
+  constructor(
+    mesh: InstancedMesh,
+    shape: S,
+    options: Omit<SystemOptions<O, Aspect, P>, "aspect" | "onlyWhenDirty" | "ordered"> & {
+      /** Changes `matrix`, the identity, into the matrix of a dirty entity's instance. What it returns is ignored. */
+      readonly matrix: (row: Row<S, O & P>, matrix: Matrix4) => unknown;
+      /** Changes `color`, white, into the instance's colour, which is multiplied by the material's. */
+      readonly color?: (row: Row<S, O & P>, color: Color) => unknown;
+    },
+  ) {
     const { matrix, color, watch = Object.values({ ...shape, ...options?.optional }), ...others } = { ...options };
     if (mesh?.isInstancedMesh !== true) throw badArgument("the first argument must be an InstancedMesh of three.js");
     for (const [name, option] of Object.entries({ matrix, color: color ?? matrix }))

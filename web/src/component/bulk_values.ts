@@ -8,7 +8,7 @@ import { ColumnWords, SlotFlag } from "../module/layout.js";
 import type { ClassInfo, Component } from "./component.js";
 import type { ComponentTable } from "./component_table.js";
 import { checked, elementsOf, requireLength, type FieldInfo } from "./fields.js";
-import type { ColumnArray, EnumType, FieldInput, FieldSpec, Schema, TypeOf } from "./schema.js";
+import type { ArrayOf, FieldInputs, FieldSpec, Schema, TypeOf } from "./schema.js";
 import { numberOf, type Plain } from "./field_kinds.js";
 import { StoredComponent, requireUnused } from "./stored_component.js";
 import type { IsStored, SchemaOf } from "./stored_class.js";
@@ -21,13 +21,16 @@ import type { IsStored, SchemaOf } from "./stored_class.js";
 export type BulkValues<C extends Component> =
   IsStored<C> extends true ? BulkColumns<SchemaOf<C>> : ArrayLike<C> | ((i: number) => C);
 
-/** For each field one value for all entities, or a list with one value per entity. */
-export type BulkColumns<S extends Schema> = {
-  readonly [K in keyof S]?: FieldInput<S[K], K> | ArrayLike<FieldInput<S[K], K>> | BulkColumn<S[K]>;
+type BulkColumns<S extends Schema> = {
+  readonly [K in keyof S]?: BulkColumn<Required<FieldInputs<S>>[K], S[K]>;
 };
 /** A column of an enum is any typed array, without its elements, so that messages for a list of names do not name numbers. */
-type BulkColumn<F extends FieldSpec> =
-  TypeOf<F> extends EnumType ? { readonly BYTES_PER_ELEMENT: number; readonly length: number } : ColumnArray<F>;
+type BulkColumn<V, F extends FieldSpec> =
+  | V
+  | ArrayLike<V>
+  | (TypeOf<F> extends readonly string[]
+      ? { readonly BYTES_PER_ELEMENT: number; readonly length: number }
+      : ArrayOf<TypeOf<F>>);
 
 /** Gives each entity of the list a component. @internal */
 export function addMany(table: ComponentTable, entities: ArrayLike<Entity>, values: unknown): void {

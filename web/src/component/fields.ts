@@ -3,14 +3,14 @@ import { badArgument, show, storedText } from "../module/errors.js";
 import { heap } from "../module/heap.js";
 import { FieldNumber, FieldShift } from "../module/layout.js";
 import { isNumber, numberOf, type FieldKind, type Plain } from "./field_kinds.js";
-import type { EnumType, FieldType } from "./schema.js";
+import type { FieldType } from "./schema.js";
 
 /** A field that is no vector, or an element of a vector: these are fields that are one behind the other. @internal */
 export interface FieldInfo {
   /** That of an element behind the first is for messages. */
   name: string;
   /** As it is declared. */
-  type: FieldType | EnumType;
+  type: FieldType | readonly string[];
   kind: FieldKind;
   /** Its default value. */
   initial: Plain;

@@ -16,9 +16,6 @@ export type FieldType =
   | "link"
   | "string";
 
-/** The names of the values of an enum field (rule C11), as in `{ state: ["idle", "walk"] }`. */
-export type EnumType = readonly string[];
-
 type NumberType = Exclude<FieldType, "bool" | "entity" | "link" | "string">;
 /** The type of a vector field (rule C12): a numeric type and how many elements it has, from 2 to 64, as in `{ at: "f32x3" }`. */
 export type VectorType = `${NumberType}x${Exclude<Partial<Numbers<64>>["length"], 0 | 1>}`;
@@ -30,13 +27,13 @@ export type VectorType = `${NumberType}x${Exclude<Partial<Numbers<64>>["length"]
 export type FieldSpec<_Field = unknown> =
   | FieldType
   | VectorType
-  | EnumType
+  | readonly string[] // the names of an enum (rule C11), as in `{ state: ["idle", "walk"] }`
   | { readonly type: "bool"; readonly default?: boolean }
   | { readonly type: "link"; readonly default?: undefined }
   | { readonly type: "string"; readonly default?: string }
   | { readonly type: Exclude<FieldType, "bool" | "link" | "string">; readonly default?: number }
   | { readonly type: VectorType; readonly default?: readonly number[] | Readonly<XY | XYZ | XYZW> }
-  | { readonly type: EnumType; readonly default?: string };
+  | { readonly type: readonly string[]; readonly default?: string };
 
 /** The fields of a stored component and their types. */
 export type Schema = Readonly<Record<string, FieldSpec>>;
@@ -46,13 +43,13 @@ export type NamedSchema<S> = { readonly [K in keyof S]: FieldSpec<`${K & string}
 
 /** The same schema if the defaults of its enums are names of them. */
 export type CheckedSchema<S> = {
-  readonly [K in keyof S]: S[K] extends { readonly type: infer T extends EnumType; readonly default: string }
+  readonly [K in keyof S]: S[K] extends { readonly type: infer T extends readonly string[]; readonly default: string }
     ? { readonly type: T; readonly default: T[number] }
     : S[K];
 };
 
 /** The type of a field. */
-export type TypeOf<F extends FieldSpec> = F extends FieldType | VectorType | EnumType
+export type TypeOf<F extends FieldSpec> = F extends FieldType | VectorType | readonly string[]
   ? F
   : F extends { readonly type: infer T }
     ? T
@@ -127,7 +124,6 @@ export type VectorInput<N extends number, _Field = unknown> = TypedArray | Reado
 type LengthOf<T> = T extends `${string}x${infer N extends number}` ? N : never;
 
 /** The TypeScript type of a field. */
-export type FieldValue<F extends FieldSpec> = ValueOf<TypeOf<F>>;
 type ValueOf<T> = T extends VectorType ? Vector<LengthOf<T>> : PlainOf<T>;
 type PlainOf<T> = T extends "bool"
   ? boolean
@@ -135,28 +131,15 @@ type PlainOf<T> = T extends "bool"
     ? Entity
     : T extends "string"
       ? string
-      : T extends EnumType
+      : T extends readonly string[]
         ? T[number]
         : number;
 
-/** What a field can be created with. */
-export type FieldInput<F extends FieldSpec, Field = string> =
-  TypeOf<F> extends VectorType ? VectorInput<LengthOf<TypeOf<F>>, `${Field & string}: ${TypeOf<F>}`> : FieldValue<F>;
-
-/** A copy of the value of a field: of a vector a list. */
-export type FieldCopy<F extends FieldSpec> =
-  TypeOf<F> extends VectorType ? Numbers<LengthOf<TypeOf<F>>> : FieldValue<F>;
-
 /** The fields of a stored component as properties. */
-export type Fields<S extends Schema> = { -readonly [K in keyof S]: FieldValue<S[K]> };
-
-/** The column of a field of type `link`: a Uint32Array that is only to be read, because the core keeps the reverse (rule C15). */
-export type LinkColumn = Omit<Uint32Array, "set" | "fill" | "sort" | "reverse" | "copyWithin" | number> & {
-  readonly [index: number]: Entity;
-};
+export type Fields<S extends Schema> = { -readonly [K in keyof S]: ValueOf<TypeOf<S[K]>> };
 
 /** The names of the fields of type `link`. */
-export type LinkFields<S> = { [K in keyof S]: S[K] extends "link" | { readonly type: "link" } ? K : never }[keyof S];
+type LinkFields<S> = { [K in keyof S]: S[K] extends "link" | { readonly type: "link" } ? K : never }[keyof S];
 
 /** The argument that names a link field: it can be omitted if there is only one. */
 export type LinkField<S, K = LinkFields<S>> = [K] extends [never]
@@ -168,17 +151,22 @@ export type LinkField<S, K = LinkFields<S>> = [K] extends [never]
     : [field?: LinkFields<S> & string];
 
 /** Values for the fields of a stored component. */
-export type FieldInputs<S extends Schema> = { readonly [K in keyof S]?: FieldInput<S[K], K> };
+export type FieldInputs<S extends Schema> = {
+  readonly [K in keyof S]?: TypeOf<S[K]> extends VectorType
+    ? VectorInput<LengthOf<TypeOf<S[K]>>, `${K & string}: ${TypeOf<S[K]>}`>
+    : ValueOf<TypeOf<S[K]>>;
+};
 
-/** A copy of the fields of a stored component. */
-export type FieldCopies<S extends Schema> = { -readonly [K in keyof S]: FieldCopy<S[K]> };
+/** A copy of the fields of a stored component: of a vector a list. */
+export type FieldCopies<S extends Schema> = {
+  -readonly [K in keyof S]: TypeOf<S[K]> extends VectorType ? Numbers<LengthOf<TypeOf<S[K]>>> : ValueOf<TypeOf<S[K]>>;
+};
 
 /**
  * The typed array of a column of that type. A bool is one byte, an entity a u32, and a string the u32 of which `ecs.text` returns the text. An enum is the number of its name, as a u8, with
  * more than 256 names as a u16, and in C++ as the integer of the enum. The elements of a vector are one behind the other.
  */
-export type ColumnArray<F extends FieldSpec> = ArrayOf<TypeOf<F>>;
-type ArrayOf<T> = T extends `${infer E extends NumberType}x${number}`
+export type ArrayOf<T> = T extends `${infer E extends NumberType}x${number}`
   ? ArrayOf<E>
   : T extends "f32"
     ? Float32Array
@@ -194,9 +182,12 @@ type ArrayOf<T> = T extends `${infer E extends NumberType}x${number}`
               ? Uint16Array
               : T extends "i32"
                 ? Int32Array
-                : T extends EnumType
+                : T extends readonly string[]
                   ? IntegerArray
                   : T extends "link"
-                    ? LinkColumn
+                    ? // only to be read, because the core keeps the reverse (rule C15)
+                      Omit<Uint32Array, "set" | "fill" | "sort" | "reverse" | "copyWithin" | number> & {
+                        readonly [index: number]: Entity;
+                      }
                     : Uint32Array;
 type IntegerArray = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array;

@@ -4,16 +4,7 @@ import type { Component, Definition, Solo } from "./component.js";
 import type { Plain } from "./field_kinds.js";
 import { isField, plain, requireEach, type FieldInfo } from "./fields.js";
 import { parseField } from "./parse_field.js";
-import type {
-  CheckedSchema,
-  FieldCopies,
-  FieldCopy,
-  FieldInputs,
-  Fields,
-  NamedSchema,
-  Schema,
-  TypeOf,
-} from "./schema.js";
+import type { CheckedSchema, FieldCopies, FieldInputs, Fields, NamedSchema, Schema, TypeOf } from "./schema.js";
 import { accessor, componentVectors } from "./stored_accessors.js";
 import { NO_VALUES, StoredComponent, type Values } from "./stored_component.js";
 
@@ -107,7 +98,7 @@ export interface StoredClass<S extends Schema, N extends string = string> {
     values?: [keyof S] extends [never] ? Readonly<Record<string, never>> : FieldInputs<S>,
   ): Component & Fields<S> & Inspectable<FieldCopies<S>> & { readonly [SCHEMA]: S; readonly [NAME]: N };
   /** The type and the default value of each field, for tools: a new object at each access. */
-  readonly schema: { readonly [K in keyof S]: { readonly type: TypeOf<S[K]>; readonly default: FieldCopy<S[K]> } };
+  readonly schema: { readonly [K in keyof S]: { readonly type: TypeOf<S[K]>; readonly default: FieldCopies<S>[K] } };
 }
 /** What stored components have besides their fields. */
 export interface Inspectable<F> {
@@ -130,15 +121,6 @@ export type StoredValues<C> = FieldInputs<SchemaOf<C>>;
 /** Whether the class has a schema, as stored and native classes do. */
 export type IsStored<C> = C extends { readonly [SCHEMA]: Schema } ? true : false;
 
-/** Options of `defineComponent`. */
-export interface StoredOptions {
-  /**
-   * `linear` (default): each value is at the index of its entity. `sparse`: values without gaps, for classes of which few entities have
-   * one in a large world, and for columns that a GPU takes as they are; a row looks its slot up (rule T2).
-   */
-  policy?: "sparse" | "linear";
-}
-
 /**
  * Creates the class of a stored component (rule C3). Each field is a column in WebAssembly memory; a setter signals if
  * the stored value changes (rule D2). Without fields, the class is a tag and needs no storage. Throws `BAD_ARGUMENT` for
@@ -149,7 +131,13 @@ export interface StoredOptions {
 export function defineComponent<const S extends NamedSchema<S> = {}, const N extends string = string>(
   name: N,
   schema?: S & CheckedSchema<S>,
-  options: StoredOptions = {},
+  options: {
+    /**
+     * `linear` (default): each value is at the index of its entity. `sparse`: values without gaps, for classes of which few entities have
+     * one in a large world, and for columns that a GPU takes as they are; a row looks its slot up (rule T2).
+     */
+    readonly policy?: "sparse" | "linear";
+  } = {},
 ): StoredClass<S, N> {
   requireName("defineComponent: the name", name);
   requireObject(`defineComponent: ${name}: the options`, options);

@@ -4,43 +4,6 @@ import { core, rawModule } from "../module/instance.js";
 import { PolicyNumber } from "../module/layout.js";
 import { END, decode } from "./strings.js";
 
-/** The memory of one component class, and what the other policy would need (rule T3). */
-export interface MemoryReport {
-  name: string;
-  policy: "sparse" | "linear";
-  /** How many entities have the component. */
-  count: number;
-  /** Share of all entities that have the component, 0 to 1. */
-  utilisation: number;
-  /** Bytes allocated in WebAssembly memory. */
-  bytes: number;
-  /** Bytes that the other policy would need: linear C·N + ⌈N/8⌉, sparse 8·N + C·N·U. */
-  otherBytes: number;
-  /** A sentence if switching the policy would save more than 25 %, otherwise empty. */
-  advice: string;
-}
-
-/** One clock of the profiler. Times are in milliseconds. */
-export interface ProfileReading {
-  name: string;
-  /** The average per frame, over the last 60 frames in which the clock ran. */
-  average: number;
-  /** The time in the last frame. */
-  last: number;
-}
-/** A group of clocks, largest average first. */
-export interface ProfileGroup {
-  name: string;
-  clocks: ProfileReading[];
-}
-/** A period of the last frame. Times are in milliseconds, `start` is on the clock of `performance.now()`. */
-export interface Span {
-  group: string;
-  name: string;
-  start: number;
-  duration: number;
-}
-
 /** Reads a report: `make` takes the names and the numbers of each row, in their order. */
 function table<T>(rows: number, make: (name: () => string, numbers: (n: number) => Float64Array) => T): T[] {
   let text = core._crateful_report_names();
@@ -121,12 +84,12 @@ export function systems(world: number) {
 }
 
 /** @internal */
-export function memoryReport(world: number): MemoryReport[] {
+export function memoryReport(world: number) {
   return table(core._crateful_memory_report(world), (name, numbers) => {
     const [linear, count, utilisation, bytes, otherBytes] = numbers(5);
     return {
       name: name(),
-      policy: linear === 1 ? "linear" : "sparse",
+      policy: linear === 1 ? ("linear" as const) : ("sparse" as const),
       count,
       utilisation,
       bytes,
@@ -137,8 +100,8 @@ export function memoryReport(world: number): MemoryReport[] {
 }
 
 /** @internal */
-export function profile(world: number): ProfileGroup[] {
-  const groups: ProfileGroup[] = [];
+export function profile(world: number) {
+  const groups: { name: string; clocks: { name: string; average: number; last: number }[] }[] = [];
   table(core._crateful_profile(world), (name, numbers) => {
     const group = name();
     const [average, last] = numbers(2);
@@ -152,7 +115,7 @@ export function profile(world: number): ProfileGroup[] {
 }
 
 /** @internal */
-export function spans(world: number): Span[] {
+export function spans(world: number) {
   return table(core._crateful_spans(world), (name, numbers) => {
     const [start, duration] = numbers(2);
     return { group: name(), name: name(), start, duration };

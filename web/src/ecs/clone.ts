@@ -11,12 +11,6 @@ import { giveBack } from "../world/core_prefab.js";
 import type { World } from "../world/world.js";
 import { prefabOf, prepare, takesValues } from "./prefab.js";
 
-/** Options of `ecs.clone`. */
-export interface CloneOptions {
-  /** Whether the descendants of the entity are cloned, too. */
-  readonly children?: boolean;
-}
-
 /** A component whose value is a JavaScript object, of the entity number `at`. */
 interface ObjectComponent {
   readonly table: ComponentTable;
@@ -25,7 +19,12 @@ interface ObjectComponent {
 }
 
 /** @internal */
-export function clone(world: World, e: Entity, parts: readonly unknown[], options: CloneOptions): Entity {
+export function clone(
+  world: World,
+  e: Entity,
+  parts: readonly unknown[],
+  options: { readonly children?: boolean },
+): Entity {
   requireObject("clone: the options", options);
   const { children = false, ...others } = options;
   requireNone("clone", others);

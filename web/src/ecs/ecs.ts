@@ -7,7 +7,7 @@ import { StoredComponent, requireUnused, type Values } from "../component/stored
 import type { LinkField } from "../component/schema.js";
 import type { SchemaOf, Stored, StoredValues } from "../component/stored_class.js";
 import { requireList } from "../core/core_world.js";
-import { memoryReport, type MemoryReport } from "../core/reports.js";
+import { memoryReport } from "../core/reports.js";
 import { NONE, isHandle, requireCount, stale, type Entity } from "../module/entity.js";
 import { badArgument, requireNone, requireObject, show } from "../module/errors.js";
 import { heap } from "../module/heap.js";
@@ -17,7 +17,7 @@ import type { RawWorld } from "../module/raw.js";
 import type { Components } from "../world/entity_components.js";
 import { linked } from "../world/links.js";
 import { World } from "../world/world.js";
-import { clone, type CloneOptions } from "./clone.js";
+import { clone } from "./clone.js";
 import { EventsManager } from "./events.js";
 import { Index } from "./index_of.js";
 import {
@@ -28,7 +28,8 @@ import {
   type CheckedPart,
   type Part,
   type Parts,
-  type PrefabParts,
+  type BareClass,
+  type PartValues,
 } from "./prefab.js";
 import { Profiler } from "./profiler.js";
 import { Queries } from "./queries.js";
@@ -46,18 +47,9 @@ import { Runs } from "./runs.js";
 import { SlowMotion } from "./slow_motion.js";
 import { Storage } from "./storage.js";
 // biome-ignore lint/suspicious/noImportCycles: the only cycle; System and ECS are two parts of one interface
-import type { AnySystem, SystemClass, SystemInfo } from "./system.js";
+import type { AnySystem, SystemClass } from "./system.js";
 // biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
 import { REENTRANT, SystemList } from "./system_list.js";
-
-/** Options of an ECS. */
-export interface EcsOptions {
-  /**
-   * The seed of a random order, for tests: in the development build, systems of one priority that no constraint orders do not run in the order
-   * of addition, but in one that depends on the seed and is the same each time (rules S1, B1). The production build ignores it.
-   */
-  readonly shuffle?: number;
-}
 
 /**
  * A world: entities, their components, and the systems that run over them. The cost of a frame is proportional to what
@@ -89,7 +81,16 @@ export class ECS {
   readonly profiler: Profiler;
 
   /** Throws `NOT_INITIALISED` before `init()` has resolved, and `BAD_ARGUMENT` for options. */
-  constructor(options: EcsOptions = {}) {
+  constructor(
+    options: {
+      /**
+       * The seed of a random order, for tests: in the development build, systems of one priority that no constraint orders do not run in
+       * the order of addition, but in one that depends on the seed and is the same each time (rules S1, B1). The production build ignores
+       * it.
+       */
+      readonly shuffle?: number;
+    } = {},
+  ) {
     requireObject("new ECS: the options", options);
     const { shuffle, ...others } = options;
     requireNone("new ECS", others);
@@ -139,7 +140,10 @@ export class ECS {
   clone<P extends readonly Part[] | []>(
     e: Entity,
     overrides?: P & { readonly [K in keyof P]: CheckedPart<P[K]> },
-    options: CloneOptions = {},
+    options: {
+      /** Whether the descendants of the entity are cloned, too. */
+      readonly children?: boolean;
+    } = {},
   ): Entity {
     this.#requireAlive("clone", e);
     return clone(this.#world, e, overrides ?? [], options);
@@ -151,7 +155,13 @@ export class ECS {
    *     const bullets = ecs.prefab({ position: Position, sprite: [Sprite, { size: 4 }] });
    *     bullets.spawn({ position: { x: 1 } });
    */
-  prefab<const P extends Parts>(parts: PrefabParts<P>): Prefab<P> {
+  prefab<const P extends Parts>(
+    parts: {
+      readonly [K in keyof P]: P[K] extends Component
+        ? BareClass<P[K]> | readonly [ComponentClass<P[K]>, PartValues<P[K]>]
+        : never;
+    },
+  ): Prefab<P> {
     this.#world.live();
     return new Prefab<P>(this.#world, parts);
   }
@@ -461,7 +471,20 @@ export class ECS {
     return new Runs(this.#world, classes);
   }
   /** The memory of each class's storage, and what the other policy would need (rule T3). O(classes). */
-  memoryReport(): MemoryReport[] {
+  memoryReport(): {
+    name: string;
+    policy: "sparse" | "linear";
+    /** How many entities have the component. */
+    count: number;
+    /** Share of all entities that have the component, 0 to 1. */
+    utilisation: number;
+    /** Bytes allocated in WebAssembly memory. */
+    bytes: number;
+    /** Bytes that the other policy would need: linear C·N + ⌈N/8⌉, sparse 8·N + C·N·U. */
+    otherBytes: number;
+    /** A sentence if switching the policy would save more than 25 %, otherwise empty. */
+    advice: string;
+  }[] {
     return memoryReport(this.#world.live());
   }
 
@@ -507,7 +530,24 @@ export class ECS {
     this.#systems.setEnabled("toggleSystem", system, (enabled) => !enabled);
   }
   /** All systems in the order in which they run, including C++ systems. O(systems). */
-  get systems(): SystemInfo[] {
+  get systems(): {
+    /** The instance; undefined for C++ systems. Not enumerable, so that the list can be printed and converted to JSON. */
+    readonly system: AnySystem | undefined;
+    name: string;
+    priority: number;
+    enabled: boolean;
+    debug: boolean;
+    /** The least game time between two runs, in seconds (rule S11). */
+    interval: number;
+    /** The names of the classes and systems before which it runs (rule S10). */
+    before: string[];
+    /** The names of those after which it runs. */
+    after: string[];
+    /** How many entities it tracks. */
+    tracked: number;
+    /** How many entities were in the dirty set of its last run. */
+    dirty: number;
+  }[] {
     return this.#systems.infos;
   }
 

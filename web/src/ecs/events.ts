@@ -5,12 +5,6 @@ import { Times, WorldMemory } from "../module/layout.js";
 import { requireEventClass, requireHandler, type EventClass } from "./event_class.js";
 import type { Inbox } from "./inbox.js";
 
-/** Options of `subscribe`. */
-export interface SubscribeOptions {
-  /** Whether the subscription ends at `ecs.clear()`. Default false. */
-  transient?: boolean;
-}
-
 interface Handler {
   call: (event: never) => void;
   transient: boolean;
@@ -62,7 +56,10 @@ export class EventsManager {
   subscribe<E extends object>(
     cls: EventClass<E>,
     handler: (event: E) => void,
-    options: SubscribeOptions = {},
+    options: {
+      /** Whether the subscription ends at `ecs.clear()`. Default false. */
+      readonly transient?: boolean;
+    } = {},
   ): () => void {
     this.#requireLive();
     requireHandler(cls, handler);

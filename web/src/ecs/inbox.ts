@@ -1,16 +1,5 @@
 import type { EventClass } from "./event_class.js";
 
-/** Options of an inbox. */
-export interface InboxOptions {
-  /** How many events it holds at most. Default 65,536. */
-  limit?: number;
-  /**
-   * What happens to its events in a frame in which `ecs.update` skips the system because of `when`, a pause, a replay, or because the system is disabled:
-   * `"keep"` (default) accumulates them, and `"drop"` discards them, as the clicks on a menu while the game is paused.
-   */
-  whileSkipped?: "keep" | "drop";
-}
-
 /**
  * The events of one class for one system (rule V3). Iterating it takes the events out, each when the loop's body for it begins:
  *

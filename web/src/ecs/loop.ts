@@ -2,26 +2,6 @@
 import { badArgument, requireNone, requireObject, show } from "../module/errors.js";
 import { ECS } from "./ecs.js";
 
-/** What `startLoop` takes besides the ECS. */
-export interface LoopOptions {
-  /**
-   * Draws. Called once per animation frame, after the updates. `delta` is the time since the last frame in seconds. With
-   * `fixedStep`, `alpha` is the time that was not updated yet as a part of a step, from 0 to 1: draw what moves at
-   * `before + (now - before) * alpha`, from the states before and after the last update. Without it, `alpha` is 1.
-   */
-  readonly frame?: (delta: number, alpha: number) => void;
-  /**
-   * The most seconds that one animation frame advances the ECS; 0.1 by default. Slower frames slow the game down. So with
-   * `fixedStep`, updates that take longer than their step can't cause more and more updates per frame.
-   */
-  readonly maxDelta?: number;
-  /**
-   * Each update has this delta, in seconds, also if `ecs.timeScale` is not 1. A frame runs as many updates as fit into its time,
-   * multiplied by `ecs.timeScale`: none, one or several.
-   */
-  readonly fixedStep?: number;
-}
-
 /** A loop that `startLoop` has started. */
 export interface Loop {
   /** False after `stop()`, after an exception, and when the ECS was disposed. */
@@ -40,7 +20,27 @@ export interface Loop {
  *
  *     const loop = startLoop(ecs, { frame: () => renderer.render(scene, camera) });
  */
-export function startLoop(ecs: ECS, options: LoopOptions = {}): Loop {
+export function startLoop(
+  ecs: ECS,
+  options: {
+    /**
+     * Draws. Called once per animation frame, after the updates. `delta` is the time since the last frame in seconds. With
+     * `fixedStep`, `alpha` is the time that was not updated yet as a part of a step, from 0 to 1: draw what moves at
+     * `before + (now - before) * alpha`, from the states before and after the last update. Without it, `alpha` is 1.
+     */
+    readonly frame?: (delta: number, alpha: number) => void;
+    /**
+     * The most seconds that one animation frame advances the ECS; 0.1 by default. Slower frames slow the game down. So with
+     * `fixedStep`, updates that take longer than their step can't cause more and more updates per frame.
+     */
+    readonly maxDelta?: number;
+    /**
+     * Each update has this delta, in seconds, also if `ecs.timeScale` is not 1. A frame runs as many updates as fit into its time,
+     * multiplied by `ecs.timeScale`: none, one or several.
+     */
+    readonly fixedStep?: number;
+  } = {},
+): Loop {
   if (!(ecs instanceof ECS)) throw badArgument(`startLoop: pass an ECS, not ${show(ecs)}`);
   requireObject("startLoop: the options", options);
   const { frame, maxDelta = 0.1, fixedStep, ...others } = options;

@@ -27,7 +27,7 @@ import type { World } from "../world/world.js";
  * components a new instance is created: with `new`, by the given function or, of `defineObject`, with the given values.
  */
 export type Part = Component | ComponentClass | readonly [ComponentClass, object];
-type PartValues<C> = IsStored<C> extends true ? StoredValues<C> : ObjectValues<C> | (() => C);
+export type PartValues<C> = IsStored<C> extends true ? StoredValues<C> : ObjectValues<C> | (() => C);
 /** The kind of values that was given, so that a message names the field. */
 type CheckedValues<C, V> =
   IsStored<C> extends true
@@ -52,27 +52,10 @@ export type CheckedPart<P> = readonly [ComponentClass, object] extends P
       : P;
 type NoOthers<V, K> = { readonly [N in Exclude<keyof V, K>]: `${N & string} is no field` };
 /** A class without values: of object components only if its constructor needs no arguments. */
-type BareClass<C extends Component> = IsStored<C> extends true ? ComponentClass<C> : abstract new () => C;
+export type BareClass<C extends Component> = IsStored<C> extends true ? ComponentClass<C> : abstract new () => C;
 
 /** The components of a prefab, as a list or by name. */
 export type Parts = readonly Component[] | Readonly<Record<string, Component>>;
-/** What a prefab is made from: for each component a class, or a class with values. */
-export type PrefabParts<P extends Parts> = {
-  readonly [K in keyof P]: P[K] extends Component
-    ? BareClass<P[K]> | readonly [ComponentClass<P[K]>, PartValues<P[K]>]
-    : never;
-};
-/** Values in place of those of the prefab, in the same order or by the same names. */
-export type Overrides<P extends Parts> = {
-  readonly [K in keyof P]?: IsStored<P[K]> extends true
-    ? StoredValues<P[K]> | undefined
-    : ObjectValues<P[K]> | P[K] | undefined;
-};
-/** Values in place of those of the prefab, for many entities: for each field one for all, or a list with one for each. */
-export type BulkOverrides<P extends Parts> = {
-  readonly [K in keyof P]?: P[K] extends Component ? BulkValues<P[K]> | undefined : never;
-};
-
 type FieldValues = Readonly<Record<string, unknown>> | undefined;
 
 // --- addEntity and add ----------------------------------------------------------------------------
@@ -197,10 +180,10 @@ export class Prefab<P extends Parts = Parts> {
   readonly #hasObjects: boolean;
 
   /** @internal */
-  constructor(world: World, parts: PrefabParts<P>) {
+  constructor(world: World, parts: unknown) {
     if (typeof parts !== "object" || parts === null)
       throw badArgument(`prefab: pass a list or an object with component classes, not ${show(parts)}`);
-    const entries = Object.entries<unknown>(Array.isArray(parts) ? Array.from(parts as unknown[]) : parts); // with holes
+    const entries: [string, unknown][] = Object.entries(Array.isArray(parts) ? Array.from(parts) : parts); // with holes
     if (entries.length === 0) throw badArgument("prefab: pass at least one component class");
     this.#keys = entries.map(([key]) => key);
     const given = entries.map(([, part]) => (Array.isArray(part) ? (part as unknown[]) : [part]));
@@ -230,10 +213,19 @@ export class Prefab<P extends Parts = Parts> {
    * Creates an entity. `overrides` contains values in place of those of the prefab and, for object classes, components.
    * Throws `BAD_ARGUMENT` and `OUT_OF_MEMORY`; then nothing was created. O(components + systems that track it).
    */
-  spawn(overrides?: Overrides<P>): Entity;
+  spawn(
+    overrides?: {
+      readonly [K in keyof P]?: IsStored<P[K]> extends true
+        ? StoredValues<P[K]> | undefined
+        : ObjectValues<P[K]> | P[K] | undefined;
+    },
+  ): Entity;
   /** Creates `n` entities in one step. For each field one value for all, or a list with one value per entity. */
-  spawn(n: number, columns?: BulkOverrides<P>): Uint32Array;
-  spawn(first?: number | Overrides<P>, columns?: BulkOverrides<P>): Entity | Uint32Array {
+  spawn(
+    n: number,
+    columns?: { readonly [K in keyof P]?: P[K] extends Component ? BulkValues<P[K]> | undefined : never },
+  ): Uint32Array;
+  spawn(first?: number | object, columns?: object): Entity | Uint32Array {
     const prefab = this.#core;
     prefab.world.live();
     if (typeof first === "number") return this.#spawnMany(first, this.#given(columns));

@@ -1,5 +1,5 @@
 import type { CoreWorld } from "../core/core_world.js";
-import { profile, spans, systems, type ProfileGroup, type Span } from "../core/reports.js";
+import { profile, spans, systems } from "../core/reports.js";
 import { badArgument, show } from "../module/errors.js";
 import { core } from "../module/instance.js";
 import { WorldMemory } from "../module/layout.js";
@@ -45,12 +45,15 @@ export class Profiler {
       if (!this.#world.disposed) core.record(this.#world.self, group, name, start, performance.now() - start);
     }
   }
-  /** All groups, in the order of their first use. */
-  report(): ProfileGroup[] {
+  /**
+   * All groups, in the order of their first use, with their clocks, largest average first: the average per frame, over the last 60 frames
+   * in which the clock ran, and the time in the last frame, in milliseconds.
+   */
+  report(): { name: string; clocks: { name: string; average: number; last: number }[] }[] {
     return profile(this.#world.live());
   }
-  /** The spans of the last frame, in order. */
-  spans(): Span[] {
+  /** The periods of the last frame, in order, in milliseconds; `start` is on the clock of `performance.now()`. */
+  spans(): { group: string; name: string; start: number; duration: number }[] {
     return spans(this.#world.live());
   }
   /** Discards all measurements. */

@@ -4,14 +4,7 @@ import { heap } from "../module/heap.js";
 import type { World } from "../world/world.js";
 
 /** A range of slots in which the storages of some classes hold the same entities in the same order. */
-export interface Run {
-  /** How many entities. */
-  readonly count: number;
-  /** For each class the slot at which the range begins. */
-  readonly starts: readonly number[];
-}
-
-interface MutableRun {
+interface Run {
   count: number;
   readonly starts: number[];
 }
@@ -29,7 +22,7 @@ export class Runs {
   readonly #world: World;
   readonly #tables: readonly ComponentTable[];
   readonly #versions: number[];
-  readonly #list: MutableRun[] = [];
+  readonly #list: Run[] = [];
 
   /** @internal */
   constructor(world: World, classes: readonly ComponentClass<Component>[]) {
@@ -42,7 +35,12 @@ export class Runs {
    * The current runs. The list and the runs are used again: they are valid until a component of one of the classes is
    * added or removed. O(classes) if nothing was added or removed since the last call, otherwise O(entities).
    */
-  get list(): readonly Run[] {
+  get list(): readonly {
+    /** How many entities. */
+    readonly count: number;
+    /** For each class the slot at which the range begins. */
+    readonly starts: readonly number[];
+  }[] {
     this.#world.live();
     let fresh = true;
     for (let i = 0; i < this.#tables.length; ++i) {
@@ -60,7 +58,7 @@ export class Runs {
  * Finds the runs. O(entities): what was compared once is not compared again, and of classes under `linear` only the masks are read. The
  * objects in `runs` are used again, so that a search in each frame allocates nothing.
  */
-function search(tables: readonly ComponentTable[], runs: MutableRun[]): void {
+function search(tables: readonly ComponentTable[], runs: Run[]): void {
   // Every entity that has all components is also in the smallest table.
   const smallest = tables.reduce((a, b) => (b.count < a.count ? b : a));
   const { dense: list, extent } = smallest;

@@ -1,7 +1,7 @@
 import type { Component } from "../component/component.js";
 import type { ComponentTable } from "../component/component_table.js";
 import { Cursor } from "../component/cursor.js";
-import type { ColumnArray, Schema } from "../component/schema.js";
+import type { ArrayOf, Schema, TypeOf } from "../component/schema.js";
 import { isField, type FieldInfo } from "../component/fields.js";
 import type { SchemaOf } from "../component/stored_class.js";
 import { CachedArray } from "../core/cached_array.js";
@@ -14,7 +14,7 @@ import { type AnyColumn, heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 
 /** A typed array per field: a view of WebAssembly memory. */
-export type Columns<S extends Schema> = { readonly [K in keyof S]: ColumnArray<S[K]> };
+export type Columns<S extends Schema> = { readonly [K in keyof S]: ArrayOf<TypeOf<S[K]>> };
 
 /**
  * All components of one class, for loops over columns (rule T1). `columns.x[slot]` is the value of `entities[slot]`, for

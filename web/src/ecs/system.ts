@@ -8,7 +8,7 @@ import type { SystemRecord } from "../world/system_record.js";
 import type { ECS } from "./ecs.js";
 import { requireEventClass, requireHandler, type EventClass } from "./event_class.js";
 import type { EventsManager } from "./events.js";
-import { Inbox, type InboxOptions } from "./inbox.js";
+import { Inbox } from "./inbox.js";
 import { Query } from "./query.js";
 import type { AnyFilters, Filters, OrderBy, Shape } from "./query_classes.js";
 
@@ -36,26 +36,6 @@ export type AnySystem = System<any>;
 
 /** A system class, as `getSystem(Mover)` takes it. */
 export type SystemClass<S extends AnySystem = AnySystem> = abstract new (...args: never[]) => S;
-
-/** One system in the list of all systems, which includes C++ systems. */
-export interface SystemInfo {
-  /** The instance; undefined for C++ systems. Not enumerable, so that the list can be printed and converted to JSON. */
-  readonly system: AnySystem | undefined;
-  name: string;
-  priority: number;
-  enabled: boolean;
-  debug: boolean;
-  /** The least game time between two runs, in seconds (rule S11). */
-  interval: number;
-  /** The names of the classes and systems before which it runs (rule S10). */
-  before: string[];
-  /** The names of those after which it runs. */
-  after: string[];
-  /** How many entities it tracks. */
-  tracked: number;
-  /** How many entities were in the dirty set of its last run. */
-  dirty: number;
-}
 
 /** A system that was added to an ECS. @internal */
 export interface AddedSystem extends SystemRecord {
@@ -204,7 +184,19 @@ export abstract class System<A extends Aspect = Aspect> {
    * events are collected from when the system is added until it is removed. Throws `BAD_ARGUMENT` if the class is none, or the
    * limit no positive number or `whileSkipped` none of the two, and `BAD_SYSTEM` if the system was added already.
    */
-  inbox<E extends object>(cls: EventClass<E>, options: InboxOptions = {}): Inbox<E> {
+  inbox<E extends object>(
+    cls: EventClass<E>,
+    options: {
+      /** How many events it holds at most. Default 65,536. */
+      readonly limit?: number;
+      /**
+       * What happens to its events in a frame in which `ecs.update` skips the system because of `when`, a pause, a replay, or because the
+       * system is disabled: `"keep"` (default) accumulates them, and `"drop"` discards them, as the clicks on a menu while the game is
+       * paused.
+       */
+      readonly whileSkipped?: "keep" | "drop";
+    } = {},
+  ): Inbox<E> {
     requireEventClass("inbox", cls);
     requireObject("inbox: the options", options);
     const { limit = 65_536, whileSkipped = "keep", ...others } = options;

@@ -12,7 +12,7 @@ import { describeSystem, type SystemDescription } from "./add_system.js";
 // biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
 import type { ECS } from "./ecs.js";
 // biome-ignore lint/suspicious/noImportCycles: a part of the cycle of System and ECS
-import { System, type AddedSystem, type AnySystem, type SystemClass, type SystemInfo } from "./system.js";
+import { System, type AddedSystem, type AnySystem, type SystemClass } from "./system.js";
 
 /** What a call of the core returns inside of a callback. @internal */
 export const REENTRANT = -1 - ErrorNumber.reentrantUpdate;
@@ -127,14 +127,14 @@ export class SystemList {
     );
   }
   /** All systems in the order in which they run. */
-  get infos(): SystemInfo[] {
+  get infos(): ECS["systems"] {
     const records = this.#world.systems as (AddedSystem | undefined)[];
     const names = (list: readonly (SystemClass | string)[]) =>
       list.map((key) => (typeof key === "string" ? key : key.name));
     return systems(this.#world.live()).map(({ address, sequence, ...info }) => {
       const system = records.find((record) => record?.address === address)?.system;
       const list = { ...info, ...(system && { before: names(system.before), after: names(system.after) }) };
-      return Object.defineProperty(list, "system", { value: system }) as SystemInfo;
+      return Object.defineProperty(list, "system", { value: system }) as ECS["systems"][number];
     });
   }
 

@@ -5,19 +5,8 @@ import { inspectionOf } from "./inspection.js";
 import { connect, type AskWorld, type InspectorPort } from "./transport.js";
 import type { AnyAnswer } from "./protocol.js";
 import { openPanel } from "./panel/element.js";
-import type { InspectorOptions } from "./options.js";
-
-/** An inspector that `attachInspector` has attached. */
-export interface Inspector {
-  /** The panel. */
-  readonly element: HTMLElement;
-  /** Moves the panel. A window can be opened only while a click or a key press is handled. */
-  show(place: NonNullable<InspectorOptions["place"]>): void;
-  /** Shows an entity, such as one on which the player clicked, in the view that is open if it is about one entity. Unfolds the panel. */
-  select(entity: Entity): void;
-  /** Removes the panel. Further calls have no effect. */
-  dispose(): void;
-}
+import type { History } from "../state/history.js";
+import type { Rewind } from "../state/rewind.js";
 
 /**
  * Shows a panel with everything in a world: its systems, entities, components, memory and events, and what changed and why (rule I1). It
@@ -27,7 +16,35 @@ export interface Inspector {
  *
  *     if (import.meta.env.DEV) attachInspector(ecs);
  */
-export function attachInspector(target: ECS | InspectorPort, options: InspectorOptions = {}): Inspector {
+export function attachInspector(
+  target: ECS | InspectorPort,
+  options: {
+    /**
+     * Where the panel is the first time: at a side of the page, the right one by default, folded to a button, or in a window of its own;
+     * later, it is where it was last.
+     */
+    readonly place?: "right" | "bottom" | "folded" | "window";
+    /** The element to which the panel is added; the body by default. */
+    readonly container?: HTMLElement;
+    /**
+     * Opens a place in the source, "src/game.ts:42". Without it, a page that Vite serves for development opens it in the editor, and in
+     * others a click copies the place.
+     */
+    readonly openSource?: (place: string) => void;
+    /** A history and a rewind that the game has. Without them, the panel can start to record. Only with an ECS. */
+    readonly history?: Pick<History, "why" | "bySystem" | "watch" | "dispose">;
+    readonly rewind?: Rewind;
+  } = {},
+): {
+  /** The panel. */
+  readonly element: HTMLElement;
+  /** Moves the panel. A window can be opened only while a click or a key press is handled. */
+  show(place: "right" | "bottom" | "folded" | "window"): void;
+  /** Shows an entity, such as one on which the player clicked, in the view that is open if it is about one entity. Unfolds the panel. */
+  select(entity: Entity): void;
+  /** Removes the panel. Further calls have no effect. */
+  dispose(): void;
+} {
   requireObject("attachInspector: the options", options);
   const { place, container, openSource, history, rewind, ...others } = options;
   requireNone("attachInspector", others);

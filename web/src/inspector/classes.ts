@@ -1,4 +1,5 @@
 // The component classes of a world by name, and the values of their components.
+import type { Json } from "../state/codec.js";
 import {
   Component,
   ComponentTable,
@@ -25,7 +26,7 @@ import {
 } from "./internals.js";
 import { FieldNumber } from "../module/layout.js";
 import { nameOf, numberFromJson, numberToJson, toJson } from "./json.js";
-import type { FieldAnswer, JsonValue, ValueAnswer } from "./protocol.js";
+import type { FieldAnswer, ValueAnswer } from "./protocol.js";
 
 /** A component class. */
 export interface KnownClass {
@@ -188,14 +189,14 @@ export function readElement(table: ComponentTable, k: number, slot: number): unk
   return kind.read(table.columns[k].base + slot * stride);
 }
 /** The value in a slot, as JSON. */
-function readField(table: ComponentTable, k: number, slot: number): JsonValue {
+function readField(table: ComponentTable, k: number, slot: number): Json {
   const { length } = table.fields[k];
   return length === 1 ? readJson(table, k, slot) : Array.from({ length }, (_, i) => readJson(table, k + i, slot));
 }
 /** The same of a vector's element. */
-function readJson(table: ComponentTable, k: number, slot: number): JsonValue {
+function readJson(table: ComponentTable, k: number, slot: number): Json {
   const value = readElement(table, k, slot);
-  if (typeof value !== "number") return value as JsonValue;
+  if (typeof value !== "number") return value as Json;
   return value === NONE && isEntity(table.fields[k]) ? null : numberToJson(value);
 }
 /** What reads a field in a slot, or an element of it. Throws `BAD_ARGUMENT`. */
@@ -203,7 +204,7 @@ export function fieldReader(
   known: KnownClass,
   table: ComponentTable,
   path: readonly unknown[],
-): (slot: number) => JsonValue {
+): (slot: number) => Json {
   const [name, at] = path;
   const k = known.names.get(name as string);
   if (k === undefined) throw noField("column", known.name, name, known.names.keys());
@@ -222,7 +223,7 @@ export function readComponent(known: KnownClass, table: ComponentTable, e: Entit
 }
 
 /** The value that a field will store. Throws `BAD_ARGUMENT`. */
-function valueFor(call: string, known: KnownClass, field: FieldInfo, value: JsonValue): unknown {
+function valueFor(call: string, known: KnownClass, field: FieldInfo, value: Json): unknown {
   const { name, initial, array } = field.kind;
   if (isEntity(field)) return checked(field, value === null ? NONE : value);
   if (typeof initial !== "number") return checked(field, value);
@@ -237,14 +238,14 @@ function valueFor(call: string, known: KnownClass, field: FieldInfo, value: Json
   return checked(field, given);
 }
 /** The values for the elements of a vector. Throws `BAD_ARGUMENT`. */
-function elementsFor(call: string, known: KnownClass, field: FieldInfo, value: JsonValue): unknown[] {
+function elementsFor(call: string, known: KnownClass, field: FieldInfo, value: Json): unknown[] {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value); // one with a length is no list
-  const list = requireLength(field, isObject ? {} : value) as ArrayLike<JsonValue>;
+  const list = requireLength(field, isObject ? {} : value) as ArrayLike<Json>;
   return Array.from(list, (each) => valueFor(call, known, field, each));
 }
 
 /** The values for `addComponent`. */
-export function valuesFor(known: KnownClass, values: { readonly [field: string]: JsonValue }): Record<string, unknown> {
+export function valuesFor(known: KnownClass, values: { readonly [field: string]: Json }): Record<string, unknown> {
   if (known.kind === "object") return values;
   const made: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(values)) {
@@ -257,13 +258,7 @@ export function valuesFor(known: KnownClass, values: { readonly [field: string]:
 }
 
 /** Assigns a field of a living entity, as a setter does; returns the value that is stored then. Throws `BAD_ARGUMENT`, `MISSING_COMPONENT`. */
-export function assign(
-  known: KnownClass,
-  e: Entity,
-  name: unknown,
-  element: number | undefined,
-  value: JsonValue,
-): JsonValue {
+export function assign(known: KnownClass, e: Entity, name: unknown, element: number | undefined, value: Json): Json {
   requireComponent("set", known, e);
   const table = known.table()!;
   if (known.kind === "object") return assignProperty(known, table.find(e) as Component, name, value);
@@ -330,7 +325,7 @@ function readObject(object: object | undefined): ValueAnswer[] {
   });
 }
 
-function assignProperty(known: KnownClass, object: Component, name: unknown, value: JsonValue): JsonValue {
+function assignProperty(known: KnownClass, object: Component, name: unknown, value: Json): Json {
   const names = new Map(propertiesOf(object).map((each) => [each.name, each]));
   const property = names.get(name as string);
   if (property === undefined) throw noField("set", known.name, name, names.keys());

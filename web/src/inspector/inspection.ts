@@ -1,4 +1,5 @@
 // The side of the protocol at which the world is.
+import type { Json } from "../state/codec.js";
 import type { ComponentClass } from "../component/component.js";
 import type { ECS } from "../ecs/ecs.js";
 import type { Entity } from "../module/entity.js";
@@ -35,7 +36,6 @@ import {
   type DoneAnswer,
   type InspectAnswer,
   type InspectAnswers,
-  type JsonValue,
   type MemoryAnswer,
   type WorldAnswer,
 } from "./protocol.js";
@@ -328,7 +328,7 @@ class Inspection {
       const k = value === NONE ? known?.names.get(name) : undefined;
       return k !== undefined && isEntity(known!.fields[k]) ? null : value;
     };
-    const answerFor = (value: unknown): JsonValue => {
+    const answerFor = (value: unknown): Json => {
       if (field !== undefined) return toJson(orNull(field, value));
       if (known?.kind === "object" || typeof value !== "object" || value === null) return toJson(value);
       return toJson(Object.fromEntries(Object.entries(value).map(([name, each]) => [name, orNull(name, each)])));

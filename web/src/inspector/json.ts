@@ -1,14 +1,14 @@
 // Values of the game as JSON, and back.
-import type { JsonValue } from "./protocol.js";
+import type { Json } from "../state/codec.js";
 
 const MOST_ELEMENTS = 100;
 const MOST_LEVELS = 4;
 
 /** A number; those that JSON does not have are strings. */
-export const numberToJson = (value: number): JsonValue => (Number.isFinite(value) ? value : String(value));
+export const numberToJson = (value: number): Json => (Number.isFinite(value) ? value : String(value));
 
 /** The number for what `numberToJson` returns; anything else as it is. */
-export const numberFromJson = (value: JsonValue): JsonValue | number =>
+export const numberFromJson = (value: Json): Json | number =>
   value === "NaN" || value === "Infinity" || value === "-Infinity" ? Number(value) : value;
 
 /** An object without the members that have no value, as JSON has none of them. */
@@ -19,10 +19,10 @@ type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 };
 
 /** Any value as JSON. `whole` is called unless the result says everything that the value contains. */
-export function toJson(value: unknown, incomplete: () => void = () => {}): JsonValue {
+export function toJson(value: unknown, incomplete: () => void = () => {}): Json {
   const seen = new Set<object>();
   const lost = <T>(text: T): T => (incomplete(), text);
-  const convert = (inner: unknown, level: number): JsonValue => {
+  const convert = (inner: unknown, level: number): Json => {
     switch (typeof inner) {
       case "number":
         return Number.isFinite(inner) ? inner : lost(String(inner));
@@ -39,7 +39,7 @@ export function toJson(value: unknown, incomplete: () => void = () => {}): JsonV
         return lost(String(inner));
     }
   };
-  const object = (inner: object, level: number): JsonValue => {
+  const object = (inner: object, level: number): Json => {
     if (inner instanceof Date) return lost(Number.isNaN(inner.getTime()) ? "NaN" : inner.toISOString());
     const isList = Array.isArray(inner) || inner instanceof Set || (ArrayBuffer.isView(inner) && "length" in inner);
     const name = nameOf(inner);
@@ -51,16 +51,16 @@ export function toJson(value: unknown, incomplete: () => void = () => {}): JsonV
     seen.delete(inner);
     return made;
   };
-  const list = (inner: Iterable<unknown>, level: number): JsonValue => {
-    const made: JsonValue[] = [];
+  const list = (inner: Iterable<unknown>, level: number): Json => {
+    const made: Json[] = [];
     for (const element of inner) {
       if (made.length === MOST_ELEMENTS) return [...made, lost("…")];
       made.push(convert(element, level + 1));
     }
     return made;
   };
-  const fields = (inner: object, level: number): JsonValue => {
-    const made: Record<string, JsonValue> = {};
+  const fields = (inner: object, level: number): Json => {
+    const made: Record<string, Json> = {};
     let n = 0;
     for (const [key, element] of inner instanceof Map ? inner : Object.entries(inner)) {
       if (++n > MOST_ELEMENTS) return { ...made, "…": lost("…") };

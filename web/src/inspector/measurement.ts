@@ -1,7 +1,8 @@
 // The last frames and events of a world, while it is measured.
+import type { Json } from "../state/codec.js";
 import type { ECS } from "./internals.js";
 import { nameOf, toJson } from "./json.js";
-import type { EventsAnswer, FramesAnswer, JsonValue } from "./protocol.js";
+import type { EventsAnswer, FramesAnswer } from "./protocol.js";
 
 const FRAMES = 120;
 const EVENTS = 200;
@@ -16,7 +17,7 @@ interface Frame {
 interface Event {
   readonly frame: number;
   readonly name: string;
-  readonly value: JsonValue;
+  readonly value: Json;
 }
 
 /** Milliseconds, to a tenth of a microsecond. */

@@ -1,7 +1,6 @@
-// The messages of the inspector (rule I1). docs/inspector.md describes them for programs in other languages.
-
-/** A JSON value. Numbers that JSON does not have are the strings "NaN", "Infinity" and "-Infinity". */
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+// The messages of the inspector (rule I1). docs/inspector.md describes them for programs in other languages. Numbers that JSON does not
+// have are the strings "NaN", "Infinity" and "-Infinity".
+import type { Json } from "../state/codec.js";
 
 /** The version of the protocol, in the answer to `world`. It changes if a program could misunderstand a message. */
 export const PROTOCOL = 2;
@@ -64,13 +63,13 @@ export type InspectRequest =
       readonly field: string;
       /** Of a vector: the position of the element that is set. */
       readonly element?: number;
-      readonly value: JsonValue;
+      readonly value: Json;
     }
   | {
       readonly do: "add";
       readonly entity: number;
       readonly component: string;
-      readonly values?: { readonly [field: string]: JsonValue };
+      readonly values?: { readonly [field: string]: Json };
     }
   | { readonly do: "remove"; readonly entity: number; readonly component: string }
   | { readonly do: "destroy"; readonly entity: number }
@@ -99,7 +98,7 @@ export interface InspectAnswers {
     readonly gameTime: number;
     readonly wallTime: number;
     readonly paused: boolean;
-    readonly timeScale: JsonValue;
+    readonly timeScale: Json;
     readonly entities: number;
     readonly systems: number;
     /** Changes whenever a component class is used for the first time. */
@@ -187,7 +186,7 @@ export interface InspectAnswers {
       readonly name: string;
       readonly kind: "stored" | "native" | "object";
       readonly fields: readonly (InspectAnswers["classes"]["classes"][number]["fields"][number] & {
-        readonly value: JsonValue;
+        readonly value: Json;
         /** Of an entity that is alive: its label. */
         readonly label?: string;
       })[];
@@ -223,8 +222,8 @@ export interface InspectAnswers {
       readonly component: string;
       readonly kind: "added" | "removed" | "changed" | "signaled" | "moved";
       readonly field?: string;
-      readonly before?: JsonValue;
-      readonly after?: JsonValue;
+      readonly before?: Json;
+      readonly after?: Json;
       readonly notified: readonly string[];
       readonly at: string;
     }[];
@@ -237,14 +236,14 @@ export interface InspectAnswers {
     /** In the order of their indices. */
     readonly entities: readonly number[];
     /** Of these entities, what is at the path, or the label or null. */
-    readonly values?: readonly JsonValue[];
+    readonly values?: readonly Json[];
   };
   memory: {
     readonly classes: readonly {
       readonly name: string;
       readonly policy: string;
       readonly count: number;
-      readonly utilisation: JsonValue;
+      readonly utilisation: Json;
       readonly bytes: number;
       readonly otherBytes: number;
       readonly advice: string;
@@ -254,7 +253,7 @@ export interface InspectAnswers {
     /** Those that were dispatched since measuring began, by name. */
     readonly names: readonly { readonly name: string; readonly count: number; readonly handlers: number }[];
     /** The last ones, newest first. Those of C++ have no value. */
-    readonly events: readonly { readonly frame: number; readonly name: string; readonly value?: JsonValue }[];
+    readonly events: readonly { readonly frame: number; readonly name: string; readonly value?: Json }[];
     /** Those that wait for their time. */
     readonly delayed: readonly { readonly name: string; readonly due: number }[];
   };
@@ -273,7 +272,7 @@ export interface InspectAnswers {
     /** Of `step` and `rewind`: the frame now. */
     readonly frame?: number;
     /** Of `set`: the value that is stored now. */
-    readonly value?: JsonValue;
+    readonly value?: Json;
     /** Of `record`: the classes of components and events that are not recorded, because nothing encodes them. */
     readonly without?: readonly string[];
   };

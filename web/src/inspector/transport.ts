@@ -3,7 +3,8 @@ import type { ECS } from "../ecs/ecs.js";
 import { badArgument, show } from "./internals.js";
 import { answerAll } from "./answers.js";
 import { inspectionOf } from "./inspection.js";
-import type { InspectorOptions } from "./options.js";
+import type { History } from "../state/history.js";
+import type { Rewind } from "../state/rewind.js";
 import type { AnswerMessage, AnyAnswer, InspectRequest, ReadyMessage, RequestMessage } from "./protocol.js";
 
 /** What sends and receives messages: a `MessagePort`, `Worker`, `BroadcastChannel`, the scope of a worker, or a `WebSocket`. */
@@ -64,7 +65,10 @@ function requirePort(call: string, port: InspectorPort, others = ""): void {
 export function serveInspector(
   ecs: ECS,
   port: InspectorPort,
-  recordings: Pick<InspectorOptions, "history" | "rewind"> = {},
+  recordings: {
+    readonly history?: Pick<History, "why" | "bySystem" | "watch" | "dispose">;
+    readonly rewind?: Rewind;
+  } = {},
 ): () => void {
   const inspection = inspectionOf("serveInspector", ecs, recordings);
   requirePort("serveInspector", port);

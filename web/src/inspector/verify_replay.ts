@@ -16,38 +16,7 @@ import {
   type ECS,
 } from "./internals.js";
 
-/** What `verifyReplay` plays. */
-export interface VerifyReplayOptions {
-  /** How many updates are made. */
-  readonly frames: number;
-  /** Does what the program does in each frame: applies the inputs, and calls `ecs.update` once. `frame` is `ecs.frame` before the update. */
-  readonly step: (frame: number) => void;
-  /** Classes of components and events, or their names, that are no part of the state, as in `snapshot`. */
-  readonly without?: ClassNames;
-}
-
-/** Where a replay is not what was played before (rule I2). What is not known is undefined. */
-export interface ReplayDifference {
-  /** The first frame that differs, as `step` got it. */
-  readonly frame: number;
-  /**
-   * The first system after which the states differ. Undefined: what `step` does outside of systems differs, or the difference was written
-   * without a signal (rule D2), or it is no component.
-   */
-  readonly system: string | undefined;
-  /** The first entity that differs then. Undefined: no component differs, but their order, handles, events that wait, or the time. */
-  readonly entity: Entity | undefined;
-  /** The name of the class of the component. */
-  readonly component: string | undefined;
-  /** Undefined: the component, its parent, or all that an object component contains. */
-  readonly field: string | undefined;
-  /** What was there the first time; undefined if there was no component. */
-  readonly first: unknown;
-  /** What is there in the replay. */
-  readonly second: unknown;
-  /** The place in the program, as `game.ts:42`, if it is known. */
-  readonly at: string;
-}
+type Difference = NonNullable<ReturnType<typeof verifyReplay>>;
 
 /** More than there can be: the history keeps everything. */
 const ALL = 2 ** 31;
@@ -85,7 +54,39 @@ interface Played {
  * call `update` once; as `snapshot` and `restore`; and what `step` throws, and then the ECS is what it is at that moment. All classes are watched
  * afterwards. O(frames * (entities + components)); keeps a snapshot of each frame.
  */
-export function verifyReplay(ecs: ECS, options: VerifyReplayOptions): ReplayDifference | undefined {
+export function verifyReplay(
+  ecs: ECS,
+  options: {
+    /** How many updates are made. */
+    readonly frames: number;
+    /** Does what the program does in each frame: applies the inputs, and calls `ecs.update` once. `frame` is `ecs.frame` before the update. */
+    readonly step: (frame: number) => void;
+    /** Classes of components and events, or their names, that are no part of the state, as in `snapshot`. */
+    readonly without?: ClassNames;
+  },
+):
+  | {
+      /** The first frame that differs, as `step` got it. */
+      readonly frame: number;
+      /**
+       * The first system after which the states differ. Undefined: what `step` does outside of systems differs, or the difference was written
+       * without a signal (rule D2), or it is no component.
+       */
+      readonly system: string | undefined;
+      /** The first entity that differs then. Undefined: no component differs, but their order, handles, events that wait, or the time. */
+      readonly entity: Entity | undefined;
+      /** The name of the class of the component. */
+      readonly component: string | undefined;
+      /** Undefined: the component, its parent, or all that an object component contains. */
+      readonly field: string | undefined;
+      /** What was there the first time; undefined if there was no component. */
+      readonly first: unknown;
+      /** What is there in the replay. */
+      readonly second: unknown;
+      /** The place in the program, as `game.ts:42`, if it is known. */
+      readonly at: string;
+    }
+  | undefined {
   const world = worldOf("verifyReplay", ecs, options);
   const { frames, step, without = [], ...others } = options;
   requireNone("verifyReplay", others);
@@ -122,7 +123,7 @@ export function verifyReplay(ecs: ECS, options: VerifyReplayOptions): ReplayDiff
       begin,
       ecs.systems.map(({ name }) => name),
     );
-  const compare = (once: Played, again: Played): ReplayDifference => {
+  const compare = (once: Played, again: Played): Difference => {
     const unwatched = watched.slice(once.classes);
     const changed = firstDifference(changes(once, unwatched), changes(again, unwatched));
     if (changed !== undefined) return { ...NOTHING, frame: once.frame, ...changed };
@@ -136,7 +137,7 @@ export function verifyReplay(ecs: ECS, options: VerifyReplayOptions): ReplayDiff
     const start = snapshot(ecs, { without, systems: true });
     const first = Array.from({ length: frames }, play);
     const end = snapshot(ecs, { without, systems: true });
-    let found = undefined as ReplayDifference | undefined;
+    let found = undefined as Difference | undefined;
     ecs.replay(() => {
       restore(ecs, start);
       for (const once of first) {
@@ -174,7 +175,7 @@ function changesByKey(entries: readonly NumberedEntry[], begin: number, systems:
 }
 
 /** What was changed in one play was not changed in the other, if that has no entry: there, the value is still the one before. */
-function firstDifference(a: Changes, b: Changes): Omit<ReplayDifference, "frame"> | undefined {
+function firstDifference(a: Changes, b: Changes): Omit<Difference, "frame"> | undefined {
   for (const key of [...new Set([...a.keys(), ...b.keys()])].sort()) {
     const once = a.get(key);
     const again = b.get(key);

@@ -1,8 +1,9 @@
 // Conditions by which entities are searched: `Enemy !Dead Health.hp < 10 @Mover`. The world sends columns, and they are compared here.
+import type { Json } from "../state/codec.js";
 import { badArgument, entityIndex, type Entity } from "./internals.js";
 import { nearestName } from "./classes.js";
 import { numberFromJson } from "./json.js";
-import type { ClassAnswer, ColumnAnswer, ColumnRequest, FieldAnswer, JsonValue, SystemAnswer } from "./protocol.js";
+import type { ClassAnswer, ColumnAnswer, ColumnRequest, FieldAnswer, SystemAnswer } from "./protocol.js";
 
 /** A condition. */
 export interface Condition {
@@ -10,7 +11,7 @@ export interface Condition {
   readonly negated: boolean;
   /** The entities for which it can be true, with the values that it compares; undefined: all, without values. */
   readonly column?: ColumnRequest;
-  fits(value: JsonValue, e: Entity): boolean;
+  fits(value: Json, e: Entity): boolean;
 }
 
 /** Returns a function that tests a condition, for entities in the order of their indices. `column` is the answer to its question. */

@@ -14,35 +14,6 @@ import { bytesOf } from "./restore.js";
 import type { Bytes } from "./snapshot.js";
 import { checkAddress, nameClasses, namesOf, put, worldOf, type ClassNames } from "./state_call.js";
 
-/** What a source of changes contains. */
-export interface ChangesOptions {
-  /**
-   * Classes of components, or their names. Without it: all classes that the ECS has used when the source is created, in components,
-   * systems, queries, prefabs or storages. It is an error if `without` leaves none of them.
-   */
-  readonly components?: ClassNames;
-  /** Classes of components, or their names, that are left out. */
-  readonly without?: ClassNames;
-}
-/** What a receiver gets. */
-export interface ReceiverOptions {
-  /**
-   * The receiver gets only the entities that are selected: at first these, then those that `receiver.select` names. Without it, all
-   * entities.
-   */
-  readonly select?: Iterable<Entity>;
-  /**
-   * The channel can lose, double and delay what `take` returns (WebRTC without retransmission, WebTransport): the receiver sends again what is
-   * not acknowledged. Without it, all bytes must arrive, in their order (WebSocket).
-   */
-  readonly lossy?: boolean;
-}
-/** What `take` returns. */
-export interface TakeOptions {
-  /** How many bytes it returns at most. What does not fit stays for the next call. */
-  readonly maxBytes?: number;
-}
-
 /**
  * What changes in an ECS, for any number of receivers (rule N5): each gets, with `take`, the bytes for what was created, removed and
  * changed since its last `take`, and a `Replica` applies them to another ECS.
@@ -65,7 +36,18 @@ export class Changes {
    * Throws `BAD_ARGUMENT` for a class that does not exist or whose values can't be encoded, and for two classes of one name that the
    * ECS uses; `DISPOSED`; `OUT_OF_MEMORY`.
    */
-  constructor(ecs: ECS, options: ChangesOptions = {}) {
+  constructor(
+    ecs: ECS,
+    options: {
+      /**
+       * Classes of components, or their names. Without it: all classes that the ECS has used when the source is created, in components,
+       * systems, queries, prefabs or storages. It is an error if `without` leaves none of them.
+       */
+      readonly components?: ClassNames;
+      /** Classes of components, or their names, that are left out. */
+      readonly without?: ClassNames;
+    } = {},
+  ) {
     makeDisposable(Changes);
     makeDisposable(Receiver);
     const world = worldOf("Changes", ecs, options);
@@ -87,7 +69,20 @@ export class Changes {
   }
 
   /** A new receiver, which starts with everything. Throws `BAD_ARGUMENT` and `STALE_ENTITY` for what is selected. */
-  receiver(options: ReceiverOptions = {}): Receiver {
+  receiver(
+    options: {
+      /**
+       * The receiver gets only the entities that are selected: at first these, then those that `receiver.select` names. Without it, all
+       * entities.
+       */
+      readonly select?: Iterable<Entity>;
+      /**
+       * The channel can lose, double and delay what `take` returns (WebRTC without retransmission, WebTransport): the receiver sends again what is
+       * not acknowledged. Without it, all bytes must arrive, in their order (WebSocket).
+       */
+      readonly lossy?: boolean;
+    } = {},
+  ): Receiver {
     this.#source.live();
     requireObject("receiver: the options", options);
     const { select, lossy = false, ...others } = options;
@@ -132,7 +127,12 @@ export class Receiver {
    * name, in a column; `REENTRANT_UPDATE` inside an update or a callback; `DISPOSED`; `OUT_OF_MEMORY`; and what `static encode` throws,
    * during which the ECS can't be changed. O(changes).
    */
-  take(options: TakeOptions = {}): Bytes {
+  take(
+    options: {
+      /** How many bytes it returns at most. What does not fit stays for the next call. */
+      readonly maxBytes?: number;
+    } = {},
+  ): Bytes {
     const object = this.#object;
     object.live();
     requireObject("take: the options", options);

@@ -12,44 +12,10 @@ import { CoreObject, makeDisposable } from "./core_object.js";
 import { Recorder } from "./recorder.js";
 import { checkAddress, nameClasses, worldOf } from "./state_call.js";
 
-/** What a `History` keeps. */
-export interface HistoryOptions {
-  /** How many bytes it has at most; the oldest runs of systems are dropped. 4 MiB by default. */
-  readonly bytes?: number;
-}
-
 const KINDS: readonly HistoryEntry["kind"][] = ["added", "removed", "changed", "signaled", "moved"];
 
-/** Who changed what (rule D14). */
-export interface HistoryEntry {
-  /** Whose component it is. */
-  readonly entity: Entity;
-  /** The number of the update (`ecs.frame` after it), or of the next one. */
-  readonly frame: number;
-  /** The running system; undefined: none. */
-  readonly system: string | undefined;
-  /** The name of the class. */
-  readonly component: string;
-  /**
-   * What happened to the component. `added`: `after` contains its fields. `removed`: `before` does. `changed`: a field, or the whole
-   * component of an object class, has another value. `signaled`: it signalled, and no value differs. `moved`: the entity has another
-   * parent.
-   */
-  readonly kind: "added" | "removed" | "changed" | "signaled" | "moved";
-  /** The field that has changed. */
-  readonly field: string | undefined;
-  /** The value before the run of the system. */
-  readonly before: unknown;
-  /** The value after it. */
-  readonly after: unknown;
-  /** The systems that became dirty by it. */
-  readonly notified: readonly string[];
-  /**
-   * In the development build, the place in the program, as `game.ts:42`; several, if only these are known. Otherwise empty, as for
-   * changes by C++.
-   */
-  readonly at: string;
-}
+/** An entry of a history. @internal */
+export type HistoryEntry = ReturnType<History["why"]>[number];
 
 /** An entry, and the part of an update in which it happened. @internal */
 export interface NumberedEntry extends HistoryEntry {
@@ -155,7 +121,13 @@ export class History {
   readonly #places: PlaceFinder | undefined;
 
   /** Throws `BAD_ARGUMENT` for options; `REENTRANT_UPDATE` inside an update or a callback; `OUT_OF_MEMORY`. */
-  constructor(ecs: ECS, options: HistoryOptions = {}) {
+  constructor(
+    ecs: ECS,
+    options: {
+      /** How many bytes it has at most; the oldest runs of systems are dropped. 4 MiB by default. */
+      readonly bytes?: number;
+    } = {},
+  ) {
     makeDisposable(History);
     const world = worldOf("History", ecs, options);
     const { bytes = 2 ** 22, ...others } = options;
@@ -189,7 +161,35 @@ export class History {
    * What happened to an entity, newest first; it need not exist any more. Inside an update, without what the running system has done.
    * Throws `BAD_ARGUMENT` unless it is a number, and `DISPOSED`. O(recorded changes).
    */
-  why(entity: Entity): HistoryEntry[] {
+  why(entity: Entity): {
+    /** Whose component it is. */
+    readonly entity: Entity;
+    /** The number of the update (`ecs.frame` after it), or of the next one. */
+    readonly frame: number;
+    /** The running system; undefined: none. */
+    readonly system: string | undefined;
+    /** The name of the class. */
+    readonly component: string;
+    /**
+     * What happened to the component. `added`: `after` contains its fields. `removed`: `before` does. `changed`: a field, or the whole
+     * component of an object class, has another value. `signaled`: it signalled, and no value differs. `moved`: the entity has another
+     * parent.
+     */
+    readonly kind: "added" | "removed" | "changed" | "signaled" | "moved";
+    /** The field that has changed. */
+    readonly field: string | undefined;
+    /** The value before the run of the system. */
+    readonly before: unknown;
+    /** The value after it. */
+    readonly after: unknown;
+    /** The systems that became dirty by it. */
+    readonly notified: readonly string[];
+    /**
+     * In the development build, the place in the program, as `game.ts:42`; several, if only these are known. Otherwise empty, as for
+     * changes by C++.
+     */
+    readonly at: string;
+  }[] {
     if (typeof entity !== "number") throw badArgument(`why: pass an entity, not ${show(entity)}`);
     return this.#entries((address) => core._crateful_history_entries(address, entity, 0, -1));
   }
@@ -197,7 +197,7 @@ export class History {
    * What the systems with a name have changed, newest first; with "", what was changed outside of systems. Throws `BAD_ARGUMENT` unless
    * it is a string, and `DISPOSED`. O(recorded changes).
    */
-  bySystem(system: string): HistoryEntry[] {
+  bySystem(system: string): ReturnType<History["why"]> {
     if (typeof system !== "string") throw badArgument(`bySystem: pass the name of a system, not ${show(system)}`);
     return this.#entries((address) => {
       const name = encode(system);

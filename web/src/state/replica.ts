@@ -7,25 +7,10 @@ import { heap } from "../module/heap.js";
 import { core } from "../module/instance.js";
 import { CoreObject, makeDisposable } from "./core_object.js";
 import { decodeArrived, eachTable, encodePredicted, exchange } from "./object_values.js";
-import { bytesOf, ignoredNames, limitsOf, type StateLimits } from "./restore.js";
+import { bytesOf, ignoredNames, limitsOf, type RestoreOptions } from "./restore.js";
 import type { Bytes } from "./snapshot.js";
-import { checkAddress, memoryFor, nameClasses, namesOf, put, textsAt, worldOf, type ClassNames } from "./state_call.js";
+import { checkAddress, memoryFor, nameClasses, namesOf, put, textsAt, worldOf } from "./state_call.js";
 
-/** What a replica accepts. */
-export interface ReplicaOptions {
-  /**
-   * Component classes of the sender that the program may not have used yet. A replica finds classes by name, and knows those that were
-   * used: added to an entity, required by a system, asked for by a query.
-   */
-  readonly components?: readonly ComponentClass[];
-  /**
-   * Component classes of the sender, or their names, that are passed over. With "unknown", those that do not exist here; a value whose enum
-   * has no such name here is the default of its field.
-   */
-  readonly ignore?: ClassNames | "unknown";
-  /** Bounds for what the bytes may ask for, which are checked before memory is allocated (rule N8). */
-  readonly limits?: StateLimits;
-}
 /**
  * A copy of what a `Changes` sends, among the entities of another ECS (rule N6). The entities that it creates have other handles here,
  * also in `entity` and `link` fields and in the hierarchy. A reference to an entity that was not sent is NONE, until it arrives. Handles
@@ -39,7 +24,23 @@ export class Replica {
   readonly #object: CoreObject;
 
   /** Throws `BAD_ARGUMENT` and `OUT_OF_MEMORY`. */
-  constructor(ecs: ECS, options: ReplicaOptions = {}) {
+  constructor(
+    ecs: ECS,
+    options: {
+      /**
+       * Component classes of the sender that the program may not have used yet. A replica finds classes by name, and knows those that were
+       * used: added to an entity, required by a system, asked for by a query.
+       */
+      readonly components?: readonly ComponentClass[];
+      /**
+       * Component classes of the sender, or their names, that are passed over. With "unknown", those that do not exist here; a value whose enum
+       * has no such name here is the default of its field.
+       */
+      readonly ignore?: RestoreOptions["ignore"];
+      /** Bounds for what the bytes may ask for, which are checked before memory is allocated (rule N8). */
+      readonly limits?: RestoreOptions["limits"];
+    } = {},
+  ) {
     makeDisposable(Replica);
     const world = worldOf("Replica", ecs, options);
     const { components = [], ignore = [], limits = {}, ...others } = options;

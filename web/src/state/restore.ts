@@ -28,23 +28,22 @@ export interface RestoreOptions {
   /** The new names of classes and fields by those in the snapshot: `{ Speed: "Velocity", "Speed.dx": "x" }`. */
   readonly rename?: Readonly<Record<string, string>>;
   /** Bounds for what the bytes may ask for, which are checked before memory is allocated (rule N8). */
-  readonly limits?: StateLimits;
-}
-/** Bounds for what bytes may ask for. */
-export interface StateLimits {
-  /** How many entities exist at one time; 1,000,000 by default. */
-  readonly entities?: number;
-  /** Above the highest index of an entity of the sender; 4,000,000 by default. */
-  readonly index?: number;
-  /**
-   * Of memory that the bytes ask for: the tables of entities, and the components that are added; and the length of a snapshot. Of a class
-   * with the policy `linear`, a snapshot asks for as many components as the highest index of its entities. 2³⁰ by default.
-   */
-  readonly bytes?: number;
+  readonly limits?: {
+    /** How many entities exist at one time; 1,000,000 by default. */
+    readonly entities?: number;
+    /** Above the highest index of an entity of the sender; 4,000,000 by default. */
+    readonly index?: number;
+    /**
+     * Of memory that the bytes ask for: the tables of entities, and the components that are added; and the length of a snapshot. Of a class
+     * with the policy `linear`, a snapshot asks for as many components as the highest index of its entities. 2³⁰ by default.
+     */
+    readonly bytes?: number;
+  };
 }
 
+type Limits = NonNullable<RestoreOptions["limits"]>;
 /** The limits that are given, otherwise the defaults. @internal */
-export function limitsOf(call: string, given: StateLimits): Required<StateLimits> {
+export function limitsOf(call: string, given: Limits): Required<Limits> {
   requireObject(`${call}: limits`, given);
   const limits: Record<string, number> = { entities: 1_000_000, index: 4_000_000, bytes: 2 ** 30 };
   for (const [name, value] of Object.entries(given) as [string, unknown][]) {
@@ -54,7 +53,7 @@ export function limitsOf(call: string, given: StateLimits): Required<StateLimits
       throw badArgument(`${call}: limits: ${name} must be a number that is not negative, not ${show(value)}`);
     limits[name] = Math.min(Math.floor(value), Handle.none);
   }
-  return limits as unknown as Required<StateLimits>;
+  return limits as unknown as Required<Limits>;
 }
 
 /** The option `ignore`, as the core takes it. @internal */

@@ -10,19 +10,6 @@ import { exchange } from "./restore.js";
 import { Recorder } from "./recorder.js";
 import { nameClasses, namesOf, put, withCall, worldOf, type ClassNames } from "./state_call.js";
 
-/** What a `Rewind` keeps. */
-export interface RewindOptions {
-  /** How many bytes the recorded frames have at most; the oldest ones are dropped. 16 MiB by default. */
-  readonly bytes?: number;
-  /** How many seconds of wall time (`ecs.wallTime`) can be gone back to at least, if `bytes` suffices; older frames are dropped. */
-  readonly seconds?: number;
-  /**
-   * Classes of components and events, or their names, that are not recorded. `to` keeps their components with their entities, and their
-   * events.
-   */
-  readonly without?: ClassNames;
-}
-
 const MOST_BYTES = 2 ** 31;
 
 /** @internal */
@@ -72,7 +59,20 @@ export class Rewind {
   readonly #object: CoreObject;
 
   /** Throws `BAD_ARGUMENT` for components and events whose class cannot be encoded; `REENTRANT_UPDATE`; `OUT_OF_MEMORY`. */
-  constructor(ecs: ECS, options: RewindOptions = {}) {
+  constructor(
+    ecs: ECS,
+    options: {
+      /** How many bytes the recorded frames have at most; the oldest ones are dropped. 16 MiB by default. */
+      readonly bytes?: number;
+      /** How many seconds of wall time (`ecs.wallTime`) can be gone back to at least, if `bytes` suffices; older frames are dropped. */
+      readonly seconds?: number;
+      /**
+       * Classes of components and events, or their names, that are not recorded. `to` keeps their components with their entities, and their
+       * events.
+       */
+      readonly without?: ClassNames;
+    } = {},
+  ) {
     makeDisposable(Rewind);
     const world = worldOf("Rewind", ecs, options);
     const { bytes = 2 ** 24, seconds = Infinity, without = [], ...others } = options;

@@ -12,26 +12,6 @@ import { checkAddress, memoryFor, nameOf, namesOf, withCall, worldOf, type Class
 /** A Uint8Array with memory of its own: `Uint8Array<ArrayBuffer>` since TypeScript 5.7. */
 export type Bytes = ReturnType<typeof Uint8Array.of>;
 
-/** What a snapshot contains. */
-export interface SnapshotOptions {
-  /**
-   * Classes of components and events, or their names, that are left out. `restore` keeps their components with their entities, and
-   * their events.
-   */
-  readonly without?: ClassNames;
-  /**
-   * Whether it contains, for each system by name, whether it is enabled, what is in its inboxes, the order of its entities, its dirty
-   * set, and the time of its interval. For replays that must be exact (rule N3). Each name must exist once. Default false.
-   */
-  readonly systems?: boolean;
-  /**
-   * Whether entities are numbered anew from 1, in the order of their indices, with generation 0, for saves: then the size follows the
-   * entities that are alive. Handles in fields, links and the hierarchy are replaced, and `NONE` if the entity is not alive; those in object
-   * components and events by `static mapEntities(data, map)`. Handles from before may be issued again. Default false.
-   */
-  readonly compact?: boolean;
-}
-
 /**
  * The state of the simulation (rule N1), in the format of docs/format.md: entities with their handles, components in the order of
  * their storages, the hierarchy, and the time. The bytes of equal states are equal. It is a copy, and does not change the ECS.
@@ -43,7 +23,27 @@ export interface SnapshotOptions {
  *
  *     localStorage.setItem("save", snapshot(ecs).toBase64());
  */
-export function snapshot(ecs: ECS, options: SnapshotOptions = {}): Bytes {
+export function snapshot(
+  ecs: ECS,
+  options: {
+    /**
+     * Classes of components and events, or their names, that are left out. `restore` keeps their components with their entities, and
+     * their events.
+     */
+    readonly without?: ClassNames;
+    /**
+     * Whether it contains, for each system by name, whether it is enabled, what is in its inboxes, the order of its entities, its dirty
+     * set, and the time of its interval. For replays that must be exact (rule N3). Each name must exist once. Default false.
+     */
+    readonly systems?: boolean;
+    /**
+     * Whether entities are numbered anew from 1, in the order of their indices, with generation 0, for saves: then the size follows the
+     * entities that are alive. Handles in fields, links and the hierarchy are replaced, and `NONE` if the entity is not alive; those in object
+     * components and events by `static mapEntities(data, map)`. Handles from before may be issued again. Default false.
+     */
+    readonly compact?: boolean;
+  } = {},
+): Bytes {
   const world = worldOf("snapshot", ecs, options);
   const { without = [], systems = false, compact = false, ...others } = options;
   requireNone("snapshot", others);

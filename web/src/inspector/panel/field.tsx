@@ -1,12 +1,13 @@
 // A field with its value, which can be edited in place.
-import type { JsonValue, ValueAnswer } from "../protocol.js";
+import type { Json } from "../../state/codec.js";
+import type { ValueAnswer } from "../protocol.js";
 import { failed } from "./client.js";
 import { useDo, usePanel } from "./context.js";
 import { handleNumber, number } from "./format.js";
 import { h, useRef, useState } from "./render.js";
 
 /** Resolves with undefined if it failed. */
-type Assign = (value: JsonValue, element?: number) => Promise<unknown>;
+type Assign = (value: Json, element?: number) => Promise<unknown>;
 
 export function Field({ entity, component, field }: { entity: number; component: string; field: ValueAnswer }) {
   const act = useDo();
@@ -57,7 +58,7 @@ function Editor({ label, field, assign }: { label: string; field: ValueAnswer; a
   if (Array.isArray(value) && type !== "json")
     return (
       <span class={value.length > 4 ? "vector many" : "vector"}>
-        {value.map((element: JsonValue, i) => (
+        {value.map((element: Json, i) => (
           <NumberEditor
             label={`${label}${value.length > 4 ? `[${i}]` : `.${"xyzw"[i]}`}`}
             type={type}
@@ -75,7 +76,7 @@ function Editor({ label, field, assign }: { label: string; field: ValueAnswer; a
         text={JSON.stringify(value)}
         commit={(text) => {
           try {
-            return assign(JSON.parse(text) as JsonValue);
+            return assign(JSON.parse(text) as Json);
           } catch {
             return "this is no JSON";
           }
@@ -161,12 +162,7 @@ function TextEditor(props: {
   );
 }
 
-function NumberEditor(props: {
-  label: string;
-  type: string;
-  value: JsonValue;
-  assign: (value: JsonValue) => Promise<unknown>;
-}) {
+function NumberEditor(props: { label: string; type: string; value: Json; assign: (value: Json) => Promise<unknown> }) {
   const { label, type, value, assign } = props;
   return (
     <TextEditor

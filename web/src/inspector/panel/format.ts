@@ -1,5 +1,5 @@
+import type { Json } from "../../state/codec.js";
 // Values as text.
-import type { JsonValue } from "../protocol.js";
 
 /** Milliseconds. */
 export const milliseconds = (time: number | undefined): string =>
@@ -24,12 +24,12 @@ export function entityNumber(index: number, generation: number): string {
 export const handleNumber = (e: number): string => entityNumber(e & 0x3fffff, e >>> 22);
 
 /** A number as short as it identifies a value of its type. */
-export function number(type: string, value: JsonValue): string {
+export function number(type: string, value: Json): string {
   if (typeof value !== "number") return String(value);
   return type.startsWith("f32") ? String(Number(value.toPrecision(7))) : String(value);
 }
 /** Any value, in one line. */
-export function value(json: JsonValue | undefined): string {
+export function value(json: Json | undefined): string {
   if (json === undefined) return "";
   if (typeof json === "number") return String(Number(json.toPrecision(7)));
   return typeof json === "string" ? json : JSON.stringify(json);
