@@ -3,6 +3,7 @@
 //
 // Values are passed in memory. No exception crosses the language boundary: a call that fails returns `-1 - code` (if it
 // returns an address, 0; an entity, NONE), and World::Memory and `error_message` describe the error.
+#include <emscripten/em_js.h>
 #include <emscripten/em_macros.h>
 
 #include <cmath>
@@ -14,8 +15,11 @@
 
 #include "crateful/detail/slot_table.hpp"
 #include "crateful/world.hpp"
-#include "host_calls.hpp"
 #include "reports.hpp"
+
+// A call to JavaScript, as in foreign_system.cpp.
+EM_JS_DEPS(crateful_exports, "$cratefulHost");
+EM_JS(void, crateful_give_back, (int world, std::uintptr_t position), { cratefulHost.giveBack(world, position); });
 
 using namespace crateful;
 

@@ -1,6 +1,27 @@
 #include "crateful/foreign_system.hpp"
 
-#include "host_calls.hpp"
+#include <emscripten/em_js.h>
+#include <emscripten/em_macros.h>
+
+#include <cstdint>
+
+// clang-format off
+
+// Calls to JavaScript: web/src/world/host_calls.ts. They are plain imports, which cost several times less than `val`. `world` and `system` are
+// tokens of the package. A result of type int is 0, or the token of what JavaScript has thrown. Entities arrive as signed numbers.
+EM_JS_DEPS(crateful_foreign_system, "$cratefulHost");
+EM_JS(int, crateful_system_init, (int world, int system), { return cratefulHost.init(world, system); });
+EM_JS(int, crateful_system_run, (int world, int system, double delta), { return cratefulHost.run(world, system, delta); });
+// 0 or 1, or the negative token.
+EM_JS(int, crateful_system_when, (int world, int system), { return cratefulHost.when(world, system); });
+EM_JS(int, crateful_system_on_add, (int world, int system, std::uint32_t entity), { return cratefulHost.onAdd(world, system, entity >>> 0); });
+EM_JS(int, crateful_system_on_remove, (int world, int system, std::uint32_t entity), { return cratefulHost.onRemove(world, system, entity >>> 0); });
+EM_JS(int, crateful_system_enabled, (int world, int system, int on), { return cratefulHost.enabled(world, system, on !== 0); });
+EM_JS(int, crateful_system_skipped, (int world, int system), { return cratefulHost.skipped(world, system); });
+EM_JS(int, crateful_system_on_clear, (int world, int system), { return cratefulHost.onClear(world, system); });
+EM_JS(void, crateful_system_destroyed, (int world, int system), { cratefulHost.systemDestroyed(world, system); });
+
+// clang-format on
 
 namespace crateful {
 namespace {

@@ -1,4 +1,5 @@
 // Replacements for functions of the C++ library and the core that would make the module larger.
+#include <emscripten/em_js.h>
 #include <emscripten/emscripten.h>
 
 #include <array>
@@ -14,7 +15,13 @@ extern "C" [[noreturn]] void __abort_message(const char*, ...) { std::abort(); }
 // The clock of performance.now(), which std::chrono::steady_clock uses as well.
 double crateful::steady_milliseconds() noexcept { return emscripten_get_now(); }
 
-extern "C" int crateful_number_text(double value, char* to);  // in host.js
+// clang-format off
+EM_JS(int, crateful_number_text, (double value, char* to), {
+    const text = String(value);
+    for (let i = 0; i < text.length; ++i) HEAPU8[to + i] = text.charCodeAt(i);
+    return text.length;
+});
+// clang-format on
 
 std::string crateful::internal::number_text(double value) {
     std::array<char, 32> text{};  // JavaScript writes a number with at most 25 characters

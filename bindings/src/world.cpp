@@ -1,11 +1,28 @@
 #include "crateful/world.hpp"
 
+#include <emscripten/em_js.h>
+#include <emscripten/em_macros.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <new>
 #include <utility>
 
-#include "host_calls.hpp"
+// clang-format off
+
+// Calls to JavaScript, as in foreign_system.cpp.
+EM_JS_DEPS(crateful_world, "$cratefulHost,$UTF8ToString");
+EM_JS(int, crateful_time_advanced, (int world, double game_time), { return cratefulHost.timeAdvanced(world, game_time); });
+EM_JS(void, crateful_component_detached, (int world, std::uint32_t entity, std::uint32_t component, int final), { cratefulHost.componentDetached(world, entity >>> 0, component, final !== 0); });
+EM_JS(void, crateful_component_destroyed, (int world, std::uint32_t entity, std::uint32_t component), { cratefulHost.componentDestroyed(world, entity >>> 0, component); });
+EM_JS(void, crateful_storage_changed, (int world, std::uint32_t component), { cratefulHost.storageChanged(world, component); });
+EM_JS(void, crateful_slots_change, (int world, std::uint32_t component), { cratefulHost.slotsChange(world, component); });
+EM_JS(void, crateful_entity_destroyed, (int world, std::uint32_t entity), { cratefulHost.entityDestroyed(world, entity >>> 0); });
+EM_JS(void, crateful_string_freed, (int world, std::uint32_t number), { cratefulHost.stringFreed(world, number); });
+EM_JS(void, crateful_cleared, (int world), { cratefulHost.cleared(world); });
+EM_JS(void, crateful_throw, (int world, int code, int token, const char* message), { cratefulHost.fail(world, code, token, UTF8ToString(message)); });
+
+// clang-format on
 
 namespace crateful {
 namespace {

@@ -226,32 +226,3 @@ interface Exports {
   _crateful_report_numbers(): number;
   _crateful_forget_profile(world: number): void;
 }
-
-/**
- * The functions that the core calls; see bindings/src/host.js. A result of type int is 0, or the token of what a
- * callback threw.
- * @internal
- */
-export interface HostCalls {
-  init(world: number, system: number): number;
-  run(world: number, system: number, delta: number): number;
-  /** 0 or 1, or the negative token of what was thrown. */
-  when(world: number, system: number): number;
-  onAdd(world: number, system: number, e: number): number;
-  onRemove(world: number, system: number, e: number): number;
-  enabled(world: number, system: number, on: boolean): number;
-  /** An update has skipped a system of which an inbox is then emptied. */
-  skipped(world: number, system: number): number;
-  onClear(world: number, system: number): number;
-  systemDestroyed(world: number, system: number): void;
-  timeAdvanced(world: number, gameTime: number): number;
-  componentDetached(world: number, e: number, component: number, final: boolean): void;
-  componentDestroyed(world: number, e: number, component: number): void;
-  storageChanged(world: number, component: number): void;
-  slotsChange(world: number, component: number): void;
-  giveBack(world: number, position: number): void;
-  entityDestroyed(world: number, e: number): void;
-  stringFreed(world: number, number: number): void;
-  cleared(world: number): void;
-  fail(world: number, code: number, token: number, message: string): never;
-}

@@ -72,7 +72,7 @@ export abstract class Recorder {
 export let recorders: Map<number, Recorder> | undefined;
 let tokens = 0;
 
-/** The calls that come from the core: bindings/src/host.js. */
+/** The calls that come from the core: bindings/src/recording_host.cpp. */
 const recordingCalls = {
   recordingEnded: (token: number) => void recorders?.delete(token),
   recordingEvents(token: number, call: number): number {

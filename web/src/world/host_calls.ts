@@ -1,6 +1,5 @@
-// The calls that come from the core: see bindings/src/host.js.
+// The calls that come from the core, which EM_JS declares: bindings/src/foreign_system.cpp, world.cpp and exports.cpp.
 import { errorOf } from "../core/core_world.js";
-import type { HostCalls } from "../module/raw.js";
 import { callUpdate } from "../module/v8.js";
 import type { SystemRecord } from "./system_record.js";
 import { worlds, type World } from "./world.js";
@@ -11,10 +10,10 @@ function guarded(world: number, system: number, call: (record: SystemRecord, wor
   return owner === undefined || record === undefined ? 0 : owner.guard(() => call(record, owner));
 }
 
-/** @internal */
-export const hostCalls: HostCalls = {
-  init: (world, system) => guarded(world, system, ({ system: s }) => s.init()),
-  run(world, system, delta) {
+/** A result of type int is 0, or the token of what a callback threw. @internal */
+export const hostCalls = {
+  init: (world: number, system: number) => guarded(world, system, ({ system: s }) => s.init()),
+  run(world: number, system: number, delta: number) {
     // Called once per system and frame: without a closure.
     const owner = worlds[world];
     const record = owner?.systems[system];
@@ -29,7 +28,8 @@ export const hostCalls: HostCalls = {
       --owner.depth;
     }
   },
-  when(world, system) {
+  /** 0 or 1, or the negative token of what was thrown. */
+  when(world: number, system: number) {
     let answer = false;
     const token = guarded(world, system, ({ system: s, dirty }) => {
       // Events in an inbox are work too; the core does not know of them.
@@ -39,7 +39,7 @@ export const hostCalls: HostCalls = {
     return token > 0 ? -token : answer ? 1 : 0;
   },
   // These two are called often: without a closure.
-  onAdd(world, system, e) {
+  onAdd(world: number, system: number, e: number) {
     const owner = worlds[world];
     const record = owner?.systems[system];
     if (owner === undefined || record === undefined || owner.disposed) return 0;
@@ -53,7 +53,7 @@ export const hostCalls: HostCalls = {
       --owner.depth;
     }
   },
-  onRemove(world, system, e) {
+  onRemove(world: number, system: number, e: number) {
     const owner = worlds[world];
     const record = owner?.systems[system];
     if (owner === undefined || record === undefined || owner.disposed) return 0;
@@ -67,35 +67,37 @@ export const hostCalls: HostCalls = {
       --owner.depth;
     }
   },
-  enabled: (world, system, on) =>
+  enabled: (world: number, system: number, on: boolean) =>
     guarded(world, system, ({ system: s, entities }) => {
       s.$setDisabled(!on);
       if (on) s.onEnabled(entities);
       else s.onDisabled(entities);
     }),
-  skipped: (world, system) =>
+  /** An update has skipped a system of which an inbox is then emptied. */
+  skipped: (world: number, system: number) =>
     guarded(world, system, ({ system: s }) => {
       for (const inbox of s.$inboxes) if (inbox.$drops) inbox.clear();
     }),
-  onClear: (world, system) => guarded(world, system, ({ system: s }) => s.onClear()),
-  systemDestroyed(world, system) {
+  onClear: (world: number, system: number) => guarded(world, system, ({ system: s }) => s.onClear()),
+  systemDestroyed(world: number, system: number) {
     const owner = worlds[world];
     const record = owner?.systems[system];
     if (record !== undefined) owner!.systemDestroyed(record);
   },
-  timeAdvanced: (world, gameTime) => {
+  timeAdvanced: (world: number, gameTime: number) => {
     const owner = worlds[world];
     return owner === undefined ? 0 : owner.guard(() => owner.events.$advance(gameTime));
   },
-  componentDetached: (world, e, component, final) => worlds[world]?.componentDetached(e, component, final),
-  componentDestroyed: (world, e, component) => worlds[world]?.componentDestroyed(e, component),
-  storageChanged: (world, component) => worlds[world]?.tables[component]?.readControl(),
-  slotsChange: (world, component) => worlds[world]?.tables[component]?.slotsChange(),
-  giveBack: (world, position) => worlds[world]?.giveBack(position >> 2),
-  entityDestroyed: (world, e) => worlds[world]?.entityDestroyed(e),
-  stringFreed: (world, number) => worlds[world]?.strings.free(number),
-  cleared: (world) => worlds[world]?.events.$clear(),
-  fail(world, code, token, message) {
+  componentDetached: (world: number, e: number, component: number, final: boolean) =>
+    worlds[world]?.componentDetached(e, component, final),
+  componentDestroyed: (world: number, e: number, component: number) => worlds[world]?.componentDestroyed(e, component),
+  storageChanged: (world: number, component: number) => worlds[world]?.tables[component]?.readControl(),
+  slotsChange: (world: number, component: number) => worlds[world]?.tables[component]?.slotsChange(),
+  giveBack: (world: number, position: number) => worlds[world]?.giveBack(position >> 2),
+  entityDestroyed: (world: number, e: number) => worlds[world]?.entityDestroyed(e),
+  stringFreed: (world: number, number: number) => worlds[world]?.strings.free(number),
+  cleared: (world: number) => worlds[world]?.events.$clear(),
+  fail(world: number, code: number, token: number, message: string) {
     const owner = worlds[world];
     throw owner === undefined ? errorOf(code, message) : owner.fail(code, token, message);
   },
