@@ -10,7 +10,8 @@ namespace crateful::internal {
 void ChangeList::reserve(std::uint32_t index) {
     if (stamps_.find(index) != nullptr) return;
     constexpr std::size_t PAGE = 64;
-    if (const std::size_t n = 2 * (stamps_.size() + PAGE); n > log_.size()) log_.resize(std::max(n, 2 * log_.size()));
+    if (const std::size_t n = 2 * (stamps_.size() + PAGE); n > log_.size())
+        log_.resize(std::max(n, log_.size() + log_.size() / 4));
     stamps_.make(index);
 }
 

@@ -61,7 +61,8 @@ enum class Channel : std::uint8_t {
 ///
 /// Memory by entity index: 52 bytes; for each class that has had components, their values once more, 4 bytes for each field, and 4; for
 /// each class with a codec, a `std::vector` and the bytes. For each receiver: what was not taken yet, and 20 bytes for each entity that it
-/// selects; on a lossy channel, 28 for each entity in flight, and 8 in each packet.
+/// selects; on a lossy channel, 28 for each entity in flight, and 8 in each packet. And 32 for each component, which all sources of changes,
+/// recordings and histories of an ECS share.
 class Changes {
 public:
     /// Throws `bad_argument` for a class that does not exist, or that is neither described nor has a codec, and for two classes of one

@@ -73,7 +73,8 @@ struct HistoryOptions {
 /// What was changed outside of systems has no system. An entity that is removed at the end of an update was removed by the system that
 /// marked it. Values that were written without a signal are found with the next signal of the component. It goes on when the state is
 /// exchanged, by `restore` or a `Rewind`: what differs was changed by no system.
-/// A run costs O(classes + changes). Memory, beside the entries: the values of watched classes once more, and 8 bytes for each component.
+/// A run costs O(classes + changes). Memory, beside the entries: the values of watched classes once more, and for each
+/// component 8 bytes (with the policy `linear` 4), and 32 that all histories, recordings and sources of changes of an ECS share.
 class History {
 public:
     /// Begins to record. When the ECS does not exist any more, it can only be destroyed. Throws `reentrant_update` inside an update or a

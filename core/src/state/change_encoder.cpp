@@ -34,9 +34,9 @@ std::vector<std::byte> ChangeEncoder::encode(std::span<const Unit> units, const 
     recipient_ = &to;
     is_whole_ = head.is_whole;
     find_entities();
-    items_.clear();
+    empty_reused(items_);
     groups_.clear();
-    moved_.clear();
+    empty_reused(moved_);
     for (std::uint32_t c = 0; c < source_.classes().size(); ++c) {
         if (may_contain(source_.classes()[c])) find_items(c);
     }
@@ -67,8 +67,8 @@ std::vector<std::byte> ChangeEncoder::encode(std::span<const Unit> units, const 
 // --- what the packet contains ---------------------------------------------------------------------
 
 void ChangeEncoder::find_entities() {
-    removed_.clear();
-    created_.clear();
+    empty_reused(removed_);
+    empty_reused(created_);
     from_ = ALL_ROUNDS;
     has_unknown_ = false;
     for (const Unit& unit : units_) {

@@ -245,7 +245,7 @@ void ChangeReceiver::find_units() {
     if (!requests_.empty()) apply_requests();
     if (is_exchanged_) request_ended();
     if (since_ == source_->round() && requested_.empty()) return;
-    next_.clear();
+    empty_reused(next_);
     auto pending = units_.begin();
     auto interest = interests_.begin();
     const auto add = [&](std::uint32_t index) {

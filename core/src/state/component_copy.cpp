@@ -64,7 +64,7 @@ void ComponentCopy::forget() {
     hierarchy_.clear();
     set_times({});
     for (CopiedClass& cls : classes_) {
-        cls.places = Places();
+        cls.places = Places(cls.storage().policy() == Policy::linear);
         keep(cls, Kept::nothing);
     }
 }
@@ -117,6 +117,12 @@ void ComponentCopy::sync(std::size_t number, Record& record) {
     if (cls.opaque() && !slots_.empty()) note_opaque_values(cls, number_in_record, record);
     for (std::size_t r = 0; r < cls.runs.size() && !slots_.empty(); ++r) note_values(cls, number_in_record, r, record);
     if (s.type().id == PARENT_ID) note_children(record);
+}
+
+void ComponentCopy::free_found() noexcept {
+    for (auto* list : {&batch_, &slots_, &places_, &moved_}) std::vector<std::uint32_t>().swap(*list);
+    std::vector<Entity>().swap(names_);
+    std::vector<std::uint8_t>().swap(differed_);
 }
 
 void ComponentCopy::find_batch(CopiedClass& cls) {

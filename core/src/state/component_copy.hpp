@@ -29,7 +29,7 @@ struct CopiedClass {
     Kept kept;
     std::vector<FieldRun> runs{};                  ///< with `Kept::fields`
     std::vector<std::vector<std::byte>> values{};  ///< by run, or by slot if they are encoded
-    Places places{};
+    Places places;
     ChangeList::Time read = 0;               ///< when the list of changes was read last; 0 if all are to be read
     ChangeList::Time signals = 0;            ///< when it was read last
     std::optional<std::uint32_t> version{};  ///< of the storage, when the places were made equal
@@ -95,6 +95,8 @@ protected:
     void forget();
     /// Makes the copy of a class equal to the ECS, and appends what differed to a record. The mark queue must be empty.
     void sync(std::size_t number, Record& record);
+    /// Frees memory of `sync` for many changes, before it is used for few.
+    void free_found() noexcept;
     /// With `Name::entity`, of the last class: the entities whose component stayed at its place, and signalled.
     [[nodiscard]] std::span<const Entity> stayed() const noexcept { return names_; }
     /// Of the last class: the indices of entities that got, lost, or were moved with their component.
@@ -179,7 +181,9 @@ void ComponentCopy::add_classes(Choose&& choose) {
             continue;
         }
         const Kept kept = choose(*cls);  // can throw
-        keep(classes_.emplace_back(CopiedClass{.cls = cls.get(), .kept = Kept::nothing}), kept);
+        const bool is_linear = cls->storage->policy() == Policy::linear;
+        keep(classes_.emplace_back(CopiedClass{.cls = cls.get(), .kept = Kept::nothing, .places = Places(is_linear)}),
+             kept);
     }
 }
 

@@ -9,21 +9,19 @@
 
 #include "crateful/detail/strings.hpp"
 #include "format.hpp"
+#include "reused.hpp"
 #include "sibling_moves.hpp"
 
 namespace crateful::internal {
 
 /// What changed between two moments. One object is used for all records, so that its vectors need not grow again for each.
 struct Record {
-    static constexpr std::size_t MOST_KEPT = std::size_t{1} << 20;
-
     std::vector<std::byte> bytes{};
     std::vector<String> strings{};  ///< those that it contains
 
     void clear() noexcept {
-        if (bytes.capacity() > MOST_KEPT) bytes = {};
-        bytes.clear();
-        strings.clear();
+        empty_reused(bytes);
+        empty_reused(strings);
     }
     /// The bytes, in as much memory as they need.
     [[nodiscard]] std::vector<std::byte> packed() const {

@@ -127,6 +127,7 @@ private:
             sync(k, ignored);
             ignored = {};
         }
+        free_found();
         choose_again();
         restorations_ = state_.tracking().restorations;
         is_old_ = false;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "crateful/entity.hpp"
+#include "reused.hpp"
 
 namespace crateful::internal {
 
@@ -54,7 +55,7 @@ struct Acknowledgement {
 class PacketWriter {
 public:
     /// Begins another one.
-    void start() noexcept { bytes_.clear(); }
+    void start() noexcept { empty_reused(bytes_); }
     void byte(std::uint8_t value) { bytes_.push_back(static_cast<std::byte>(value)); }
     /// 7 bits in each byte, the lowest first; the highest bit says that more follow.
     void number(std::uint64_t value);

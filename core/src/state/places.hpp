@@ -14,6 +14,8 @@ class Places {
 public:
     static constexpr std::uint32_t NOWHERE = 0xFFFFFFFF;
 
+    /// `by_index`: the place of each entity is its index, as in a linear storage.
+    explicit Places(bool by_index = false) noexcept : by_index_(by_index) {}
     /// The entity at a place, or NONE.
     [[nodiscard]] Entity at(std::uint32_t place) const noexcept {
         return place < entities_.size() ? entities_[place] : NONE;
@@ -27,14 +29,13 @@ public:
     }
     /// The place of the entity with this index, or NOWHERE. O(1).
     [[nodiscard]] std::uint32_t with_index(std::uint32_t index) const noexcept {
-        if (index >= places_.size()) return NOWHERE;
-        const std::uint32_t place = places_[index];
+        const std::uint32_t place = by_index_ ? index : index < places_.size() ? places_[index] : NOWHERE;
         return place < entities_.size() && index_of(entities_[place]) == index ? place : NOWHERE;
     }
     void set(std::uint32_t place, Entity e) {
         if (place >= entities_.size()) entities_.resize(std::size_t{place} + 1, NONE);
         entities_[place] = e;
-        if (e == NONE) return;
+        if (e == NONE || by_index_) return;
         if (index_of(e) >= places_.size()) places_.resize(std::size_t{index_of(e)} * 2 + 1, NOWHERE);
         places_[index_of(e)] = place;
     }
@@ -63,8 +64,9 @@ public:
     }
 
 private:
+    bool by_index_;
     std::vector<Entity> entities_;
-    // By index of an entity: where it is, if it is there. So an entity that leaves needs no change here.
+    // Unless it is their index. By index of an entity: where it is, if it is there. So an entity that leaves needs no change here.
     std::vector<std::uint32_t> places_;
 };
 

@@ -161,7 +161,7 @@ private:
         lose({});
         copy_.emplace(state_.ecs, options_.without, host_);
         Rollback rollback([&] { copy_.reset(); });
-        static_cast<void>(changes());
+        copy_->begin();
         rollback.cancel();
         present_ = state_.times().frame;
         restorations_ = state_.tracking().restorations;

@@ -29,7 +29,15 @@ std::size_t StateCopy::bytes() const noexcept {
 
 // --- finding out what changed ---------------------------------------------------------------------
 
-void StateCopy::sync(Record& record, double oldest) {
+void StateCopy::sync(Record& record, double oldest) { sync(record, oldest, true); }
+void StateCopy::begin() {
+    Record ignored;
+    sync(ignored, 0, false);
+    free_found();
+    std::vector<std::uint32_t>().swap(places_);
+    for (auto& selected : selected_anew_) std::vector<std::uint32_t>().swap(selected);
+}
+void StateCopy::sync(Record& record, double oldest, bool keeps) {
     record_ = &record.bytes;
     const HostEvents events = host_ == nullptr ? HostEvents() : host_->events();
     state_.tracking().drain_marks();
@@ -39,7 +47,10 @@ void StateCopy::sync(Record& record, double oldest) {
     });
     find_systems(oldest);
     note_handles();
-    for (std::size_t k = 0; k < classes().size(); ++k) note_class(k, record);
+    for (std::size_t k = 0; k < classes().size(); ++k) {
+        note_class(k, record);
+        if (!keeps) record = {};  // of one class at a time
+    }
     for (std::size_t k = 0; k < systems_.size(); ++k) note_tracked(k);
     note_texts(events);
 }

@@ -54,6 +54,8 @@ public:
     /// `bad_argument` if a class has components that cannot be recorded, or an event that waits has no name. If it throws, the copy must
     /// not be used any more.
     void sync(Record& record, double oldest);
+    /// The same for a new copy, without a record.
+    void begin();
     /// Makes the copy what it was before, or after, a record.
     void roll(std::span<const std::byte> record, Side side, Touched& touched);
 
@@ -78,6 +80,7 @@ public:
     }
 
 private:
+    void sync(Record& record, double oldest, bool keeps);
     void find_systems(double oldest);
     void note_handles();
     void note_class(std::size_t number, Record& record);

@@ -27,7 +27,8 @@ import { checkAddress, nameClasses, namesOf, put, worldOf, type ClassNames } fro
  * changed, once for all receivers; writes to columns count after `markDirty`. Object components are encoded when they signal, as for
  * `snapshot`, and sent if the bytes differ. Memory by entity index: 52 bytes; for each class that has had components, their values once
  * more, 4 bytes for each field, and 4; for each object class, 12 and the encoded bytes; for each receiver, what was not taken yet, and 12 bytes for each entity
- * that it selects; with `lossy`, 28 for each entity in flight, and 8 in each packet.
+ * that it selects; with `lossy`, 28 for each entity in flight, and 8 in each packet; and 32 for each component, which all sources of
+ * changes, recordings and histories of an ECS share.
  */
 export class Changes {
   readonly #source: CoreObject;

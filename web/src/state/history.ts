@@ -113,7 +113,7 @@ class EntryReader {
  * was changed outside of systems has no system. An entity that is removed at the end of an update was removed by the system that marked it. Unmarked writes to
  * columns are found with the next signal of the component. It goes on when the state is exchanged, by `restore` or a `Rewind`: what
  * differs was changed by no system. A run costs O(classes + changes). Memory, beside the entries: the values of watched classes once more,
- * and 8 bytes for each component.
+ * and for each component 4 bytes (with the policy `sparse` 8), and 32 that all histories, recordings and sources of changes of an ECS share.
  */
 export class History {
   readonly #object: CoreObject;
