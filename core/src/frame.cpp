@@ -17,6 +17,7 @@ double ECS::update(double wall_delta, double time_scale) {
     if (tracking().in_progress())
         internal::fail(ErrorCode::reentrant_update,
                        {"update: it was called inside a callback; call it after the callback has returned"});
+    for (auto* l = listeners_; l != nullptr; l = l->next) l->before_update();
     const double delta = clock_.advance(wall_delta, time_scale);
     const bool stays = frame_stays();
     FirstError error;

@@ -43,11 +43,9 @@ bool Structure::remove(Entity e, std::span<const ComponentId> ids) {
 void Tracking::created(Entity e, FirstError& error) {
     if (!pool.alive(e)) return;  // a callback has removed it
     std::vector<ComponentId> ids;
-    const bool done = error.guard([&] {
-        pool.each_class(e, [&](ComponentId id) { ids.push_back(id); });
-        added(e, ids, {});
-    });
-    if (!done) pool.each_class(e, [&](ComponentId id) { missed(*classes_[id]); });
+    if (error.guard([&] { pool.each_class(e, [&](ComponentId id) { ids.push_back(id); }); }))
+        error.guard([&] { added(e, ids, {}); });  // also if a callback throws, the systems know all of it
+    else pool.each_class(e, [&](ComponentId id) { missed(*classes_[id]); });
 }
 
 // The systems start and stop in running order, each once, when all components are there.

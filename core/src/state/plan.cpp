@@ -128,7 +128,8 @@ private:
         const EntityPool& pool = tracking_.pool;
         // Those of the ECS need not be checked.
         plan_.same_handles = equal(plan_.handles, pool.handles()) && plan_.first_free == pool.first_free();
-        if (!plan_.same_handles) check_handles();
+        if (plan_.same_handles) require_limit(pool.count());
+        else check_handles();
         const std::uint32_t pending = count(slots, "entities to remove");
         plan_.pending = from_.aligned<Entity>(pending);
         require_entities(plan_.pending);
@@ -176,6 +177,10 @@ private:
         plan_.handles = all;
     }
 
+    /// `alive` includes the world.
+    void require_limit(std::size_t alive) const {
+        if (alive > 0 && alive - 1 > options_.limits.entities) from_.fail("limits: there are more entities");
+    }
     void check_handles() const {
         const auto slots = static_cast<std::uint32_t>(plan_.handles.size());
         std::vector<std::uint8_t> known(slots);  // alive, or in the list of free indices
@@ -184,7 +189,7 @@ private:
             known[i] = index_of(plan_.handles[i]) == i ? 1 : 0;
             alive += known[i];
         }
-        if (alive > 0 && alive - 1 > options_.limits.entities) from_.fail("limits: there are more entities");
+        require_limit(alive);
         for (std::uint32_t at = plan_.first_free; at != EntityPool::END; at = index_of(plan_.handles[at])) {
             if (at >= slots || known[at] != 0) from_.fail("the list of free indices is not possible");
             known[at] = 1;

@@ -103,6 +103,10 @@ private:
     }
 
     [[nodiscard]] bool stays() const noexcept override { return holds_ && state_.ecs.paused() && is_current(); }
+    // After `restore`, what was restored is the first frame.
+    void before_update() noexcept override {
+        if (!is_current() && !failure_.failed()) note([&] { start(); });
+    }
     void frame_ended(bool destroyed) noexcept override {
         if (destroyed) {
             ended_ = true;
@@ -110,11 +114,17 @@ private:
         }
         stayed_ = state_.times().frame == present_ && is_current();
         if (stayed_) return;
+        note([&] {
+            if (is_current() && state_.times().frame == present_ + 1) record();
+            else start();
+        });
+    }
+    template <class Note>
+    void note(Note&& note_all) noexcept {
         FirstError error;
         error.guard([&] {
             const StateLock lock(state_.ecs);  // for functions that encode values
-            if (is_current() && state_.times().frame == present_ + 1) record();
-            else start();
+            note_all();
         });
         if (error.failed()) lose(error);
     }

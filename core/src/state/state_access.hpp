@@ -130,6 +130,11 @@ public:
         return tracking().may_track(system, e);
     }
 
+    /// The reverses of all link fields.
+    [[nodiscard]] std::span<const std::unique_ptr<LinkIndex>> link_indices() const noexcept {
+        return tracking().links_;
+    }
+
     /// Whether systems with callbacks neither start nor stop to track entities when components are added and removed, which is only noted.
     /// What was noted is looked for in the next update, unless `track_postponed` did it.
     void postpone_tracking(bool on) const noexcept {

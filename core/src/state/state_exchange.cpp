@@ -16,7 +16,10 @@ std::vector<StateSteps::Class> Plan::steps() {
 void StateExchange::prepare() {
     tracking().drain_marks();  // marks contain slots
     compare();
-    for (ComponentClass* cls : plan_.left_out) compare_left_out(*cls);
+    for (ComponentClass* cls : plan_.left_out) {
+        compare_left_out(*cls);
+        find_unlinked(*cls);
+    }
     reserve_all();
 }
 
@@ -35,6 +38,7 @@ void StateExchange::exchange() {
         exchange_order(change);
         change.exchange();
     }
+    unlink();
     exchange_hierarchy();
     exchange_time();
     if (!plan_.events.host.same) plan_.events.apply(*this);
@@ -94,6 +98,30 @@ void StateExchange::compare_left_out(ComponentClass& cls) {
     if (change.erased.empty()) return;
     change.require_possible(call_);
     changes_.push_back(std::move(change));
+}
+
+void StateExchange::find_unlinked(const ComponentClass& cls) {
+    std::vector<Entity> found;
+    for (const auto& index : link_indices()) {
+        if (&index->storage() != cls.storage.get()) continue;
+        for (const std::uint32_t i : different_) {
+            const Entity target = pool().at(i);
+            if (target == NONE || later(i) == target) continue;
+            found.clear();
+            index->find(target, found);
+            for (const Entity source : found) {
+                if (!stays(source)) continue;
+                unlinked_.push_back({index.get(), source, target});
+                add_mark(source, cls.storage->type().id, false);
+            }
+        }
+    }
+}
+void StateExchange::unlink() const noexcept {
+    for (const auto& [index, source, target] : unlinked_) {
+        const std::uint32_t slot = index->storage().slot(source);
+        if (slot != Storage::ABSENT && index->value(slot) == target) index->reset(slot);
+    }
 }
 
 // --- memory ---------------------------------------------------------------------------------------

@@ -82,6 +82,8 @@ private:
         return *tracking().find_class(static_cast<std::uint32_t>(mark) >> 1);
     }
     void compare_left_out(ComponentClass& cls);
+    void find_unlinked(const ComponentClass& cls);
+    void unlink() const noexcept;
     void reserve_all();
     void reserve_systems();
     void stop_tracking();
@@ -94,7 +96,14 @@ private:
     const char* call_;
     FirstError error_;
     std::vector<std::uint32_t> different_;  // sorted: the indices whose entity is another one, or has other components
-    std::vector<std::uint64_t> marks_;      // the index, the id of the class, and whether it moves
+    /// A link of a class that is left out, whose target vanishes.
+    struct Unlinked {
+        LinkIndex* index;
+        Entity source;
+        Entity target;
+    };
+    std::vector<Unlinked> unlinked_;
+    std::vector<std::uint64_t> marks_;  // the index, the id of the class, and whether it moves
 };
 
 /// Bytes that a plan can refer to: a copy if they are not aligned, or in a component.

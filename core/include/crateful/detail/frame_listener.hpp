@@ -13,6 +13,8 @@ class FrameListener {
 public:
     /// Whether an update that would begin now belongs to the present frame (rule N7).
     [[nodiscard]] virtual bool stays() const noexcept { return false; }
+    /// Called when an update begins, before time passes.
+    virtual void before_update() noexcept {}
     /// Called after delayed events were delivered, before the first system runs.
     virtual void before_systems() noexcept {}
     /// Called when a system has run; its changes are in the dirty sets, or in the mark queue if it has thrown.
