@@ -12,7 +12,7 @@ import { functionsOf } from "./wasm_functions.mjs";
 /** The entries, their binaries, and what a page downloads for both together, in bytes; more fails the test. */
 const entries = [
   { entry: "browser", binary: "crateful", budget: 85.8 * 1024 }, // equivalent texts differ by up to 0.06 KiB in Brotli
-  { entry: "state", binary: "crateful_state", budget: 203.8 * 1024 },
+  { entry: "state", binary: "crateful_state", budget: 204.4 * 1024 },
 ];
 /** The inspector, beside what the page downloads anyway. */
 const inspector = { entry: "inspector", budget: 26.2 * 1024 };
