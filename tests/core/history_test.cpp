@@ -330,27 +330,6 @@ TEST_F(HistoryTest, D14_an_entity_is_removed_by_the_system_that_marked_it_with_w
     EXPECT_EQ(history.why(other).size(), 1u);
 }
 
-TEST_F(HistoryTest, D14_a_link_is_ended_by_the_system_that_marked_its_target) {
-    add_acting();
-    const Entity parent = ecs.add_entity();
-    const Entity target = ecs.add_entity();
-    ecs.set_parent(target, parent);
-    const Entity e = ecs.add_entity(Aim{Link(target)});
-    const Entity last = ecs.add_entity(Aim{Link(target)});
-    History history(ecs);
-    history.watch<Aim>();
-    act = [&](ECS& of) { of.remove_entity(parent), of.remove<Aim>(e); };  // the component of `last` moves
-    ecs.update();
-    EXPECT_EQ(texts_of(history.why(last)), Texts{"Acting changed Aim.target entity 2 -> none"});
-    const Entity other = ecs.add_entity();
-    act = [&](ECS& of) { of.modify<Aim>(last, [&](Aim& aim) { aim.target = Link(other); }); };
-    ecs.update();
-    act = [](ECS&) {};
-    ecs.remove_entity(other);
-    ecs.update();
-    EXPECT_EQ(texts_of(history.why(last))[0], "- changed Aim.target entity 2 -> none");
-}
-
 TEST_F(HistoryTest, D14_who_marked_an_entity_is_known_after_an_update_that_threw) {
     watch_places();
     add_acting();

@@ -50,14 +50,11 @@ void HistoryReader::read(const HistoryStep& step, std::optional<Entity> e, std::
 // What is gone at the end of an update was removed by the system that had marked it.
 NumberedEntry& HistoryReader::add_removed(Entity e, HistoryKind kind, const ComponentType& type) {
     NumberedEntry& entry = add(e, kind, type);
-    name_remover(entry, e);
-    return entry;
-}
-void HistoryReader::name_remover(NumberedEntry& entry, Entity removed) const {
     const auto& removers = step_->removers;
     const auto remover =
-        std::find_if(removers.begin(), removers.end(), [&](const HistoryRemover& r) { return r.entity == removed; });
+        std::find_if(removers.begin(), removers.end(), [&](const HistoryRemover& r) { return r.entity == e; });
     if (remover != removers.end()) entry.system = names_[remover->system];
+    return entry;
 }
 NumberedEntry& HistoryReader::add(Entity e, HistoryKind kind, const ComponentType& type) {
     NumberedEntry& entry = to_->emplace_back();
@@ -96,15 +93,9 @@ void HistoryReader::read_values(Reader& from) {
         if (!wanted(e) || cls.type().id == PARENT_ID) continue;  // that is among the children
         NumberedEntry& entry = add(e, HistoryKind::changed, cls.type());
         entry.field = cls.type().fields[run.first].name;
-        set_values(entry, cls, run, values, values + run.bytes());
+        entry.before = value(cls, run, values);
+        entry.after = value(cls, run, values + run.bytes());
     }
-}
-// A link that ends with its target was ended by the system that had marked the target.
-void HistoryReader::set_values(NumberedEntry& entry, const CopiedClass& cls, const FieldRun& run,
-                               const std::byte* before, const std::byte* after) const {
-    entry.before = value(cls, run, before);
-    entry.after = value(cls, run, after);
-    if (run.type == FieldType::link && load<Entity>(after) == NONE) name_remover(entry, load<Entity>(before));
 }
 
 // What was and is at a place: an entity that was and is somewhere has only been moved.
@@ -158,7 +149,8 @@ void HistoryReader::compare(const CopiedClass& cls, Kept kept, const Cell& befor
         if (std::memcmp(old, now, run.bytes()) != 0) {  // not as numbers: NaN is equal to itself
             NumberedEntry& entry = add(before.entity, HistoryKind::changed, cls.type());
             entry.field = cls.type().fields[run.first].name;
-            set_values(entry, cls, run, old, now);
+            entry.before = value(cls, run, old);
+            entry.after = value(cls, run, now);
         }
         old += 2 * run.bytes();
         now += run.bytes();

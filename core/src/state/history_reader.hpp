@@ -67,10 +67,6 @@ private:
     void read_notified(Reader& from);
     void compare(const CopiedClass& cls, Kept kept, const Cell& before, const Cell& after);
     NumberedEntry& add_removed(Entity e, HistoryKind kind, const ComponentType& type);
-    /// What has happened because an entity was removed, was done by the system that had marked it.
-    void name_remover(NumberedEntry& entry, Entity removed) const;
-    void set_values(NumberedEntry& entry, const CopiedClass& cls, const FieldRun& run, const std::byte* before,
-                    const std::byte* after) const;
     NumberedEntry& add(Entity e, HistoryKind kind, const ComponentType& type);
     [[nodiscard]] HistoryValue value(const CopiedClass& cls, const FieldRun& run, const std::byte* from) const {
         return field_value(state_.tracking().strings, cls.type().fields[run.first], run, from);
