@@ -11,8 +11,8 @@
 
 // clang-format off
 
-// Calls to JavaScript: web/src/state/recorder.ts. `recording` is a token. Unless JavaScript has thrown, the second one returns 0, and the
-// third one the address of the number of bytes, which are behind it.
+// Calls to JavaScript: web/src/state/recorder.ts. `recording` is a token. Unless JavaScript has thrown, `crateful_recording_events` returns 0,
+// and `crateful_recording_encode` an address: the number of bytes is there, and the bytes are behind it.
 EM_JS_DEPS(crateful_recording_host, "$cratefulHost");
 EM_JS(void, crateful_recording_ended, (int recording), { cratefulHost.recordingEnded(recording); });
 EM_JS(int, crateful_recording_events, (int recording, std::uintptr_t call), { return cratefulHost.recordingEvents(recording, call); });

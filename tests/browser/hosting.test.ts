@@ -35,7 +35,7 @@ test("the built page runs under a path of a plain server and requests nothing ou
   }
 });
 
-test("what the page loads is smaller than 660 KB, compressed with gzip", async () => {
+test("what the page loads is smaller than 656 KB, compressed with gzip", async () => {
   const served = await serveFolder(pageFolder());
   try {
     const page = await rooms.open("?crates=600&muted", { url: served.url });
@@ -43,7 +43,7 @@ test("what the page loads is smaller than 660 KB, compressed with gzip", async (
     const names = new Set(served.requested.map((url) => (url.endsWith("/") ? "index.html" : url)));
     const sizes = [...names].map((name) => gzipSync(readFileSync(path.join(pageFolder(), name)), { level: 9 }).length);
     expect(sizes.length).toBeGreaterThan(4);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(660_000);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(656_000);
   } finally {
     await served.close();
   }

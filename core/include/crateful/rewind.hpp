@@ -33,7 +33,7 @@ struct RewindOptions {
 ///
 /// It records all components, whose classes must be described, or have a codec if they own memory, the hierarchy, the time, events that
 /// wait, and the state of systems. What was changed outside of an update belongs to the next frame. Changes are found by signals: values
-/// that were written without one are not recorded. `restore` starts the recording anew, with what was restored as the first frame. A system that is added again is another one: in a
+/// that were written without one are not recorded. `restore` starts the recording anew, with the restored state as the first frame. A system that is added again is another one: in a
 /// frame that was recorded before, it has no state, and finds what differs dirty.
 ///
 /// A frame costs O(changes), and O(entities) if entities were created or removed in it: 4 bytes of each are compared. Memory, beside the

@@ -66,7 +66,7 @@ public:
 private:
     bool by_index_;
     std::vector<Entity> entities_;
-    // Unless it is their index. By index of an entity: where it is, if it is there. So an entity that leaves needs no change here.
+    // The place of each entity by its index, if it is there; empty with `by_index`. So an entity that leaves needs no change here.
     std::vector<std::uint32_t> places_;
 };
 

@@ -103,7 +103,7 @@ private:
     }
 
     [[nodiscard]] bool stays() const noexcept override { return holds_ && state_.ecs.paused() && is_current(); }
-    // After `restore`, what was restored is the first frame.
+    // After `restore`, the restored state is the first frame.
     void before_update() noexcept override {
         if (!is_current() && !failure_.failed()) note([&] { start(); });
     }

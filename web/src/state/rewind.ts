@@ -50,8 +50,8 @@ export class RewindRecorder extends Recorder {
  * It records all components, the hierarchy, the time, events that wait, and the state of systems. What was changed outside of an update
  * belongs to the next frame. Changes are found by signals: unmarked writes to columns are not recorded. A frame costs O(changes), and
  * O(entities) if entities were created or removed in it: 4 bytes of each are compared; events that wait are encoded in each frame.
- * `restore` starts the recording anew, with what was restored as the first frame. A system that is added again is another one: in a frame that was recorded before, it has no state,
- * and finds what differs dirty. Memory, beside the recorded frames: all values once more, 4 bytes for each component (with the
+ * `restore` starts the recording anew, with the restored state as the first frame. A system that is added again is another one: in a frame
+ * that was recorded before, it has no state, and finds what differs dirty. Memory, beside the recorded frames: all values once more, 4 bytes for each component (with the
  * policy `sparse` 8), and 8 for each entity that a system tracks; and 32 for each component, which all recordings, histories and sources of
  * changes of an ECS share.
  */
